@@ -1,0 +1,47 @@
+# Finds the libraries. LLVM and Clang are asked for by version and folder: without that CMake takes any other LLVM it meets.
+# What is optional and absent is switched off with one line, so that a build without torch or without Clang configures.
+
+option(NP_WITH_LLVM "build what needs LLVM (kernel_port, runtime/jit)" ON)
+option(NP_WITH_CLANG "build the Clang worker" ON)
+option(NP_WITH_TORCH "build the neuron device over libtorch" ON)
+set(LLVM_DIR /usr/lib/llvm-19/lib/cmake/llvm CACHE PATH "folder of LLVMConfig.cmake")
+set(Clang_DIR /usr/lib/llvm-19/lib/cmake/clang CACHE PATH "folder of ClangConfig.cmake")
+
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(GTest REQUIRED)
+find_package(Threads REQUIRED)
+find_path(NP_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+
+if(NP_WITH_LLVM)
+  if(EXISTS ${LLVM_DIR}/LLVMConfig.cmake)
+    find_package(LLVM 19.1 REQUIRED CONFIG NO_DEFAULT_PATH PATHS ${LLVM_DIR})
+    separate_arguments(NP_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  else()
+    message(STATUS "LLVM 19.1 not found in ${LLVM_DIR}: kernel translation is left out")
+    set(NP_WITH_LLVM OFF)
+  endif()
+endif()
+
+if(NP_WITH_CLANG AND NP_WITH_LLVM)
+  # libclang-19-dev has no libclang-cpp.so link of its own; the versioned file is what we link.
+  file(GLOB NP_CLANG_CPP_FILES ${LLVM_LIBRARY_DIRS}/libclang-cpp.so.19*)
+  if(NP_CLANG_CPP_FILES AND EXISTS ${LLVM_DIR}/../../../include/clang/AST/ASTContext.h)
+    list(GET NP_CLANG_CPP_FILES 0 NP_CLANG_CPP_FILE)
+    add_library(np_clang_cpp INTERFACE)
+    target_link_libraries(np_clang_cpp INTERFACE ${NP_CLANG_CPP_FILE})
+  else()
+    message(STATUS "Clang 19 libraries not found: the CUDA C++ worker is left out")
+    set(NP_WITH_CLANG OFF)
+  endif()
+else()
+  set(NP_WITH_CLANG OFF)
+endif()
+
+if(NP_WITH_TORCH)
+  include(FindTorchCpu)
+  if(NOT TorchCpu_FOUND)
+    message(STATUS "torch not found in .venv: the neuron device is left out")
+    set(NP_WITH_TORCH OFF)
+  endif()
+endif()
