@@ -1,0 +1,12 @@
+# Run by `cmake -P`: writes OUT, a .cc that defines `std::span<const std::string_view> FUNCTION()` over the text of PAGES.
+set(text "// Generated from the rule pages.\n#include <array>\n#include <span>\n#include <string_view>\n\n")
+string(APPEND text "namespace np::analyzer {\n\nstd::span<const std::string_view> ${FUNCTION}() {\n")
+string(REPLACE "|" ";" pages "${PAGES}")
+list(LENGTH pages count)
+string(APPEND text "  static constexpr std::array<std::string_view, ${count}> pages = {\n")
+foreach(page ${pages})
+  file(READ ${page} content)
+  string(APPEND text "R\"NP_PAGE(${content})NP_PAGE\",\n")
+endforeach()
+string(APPEND text "  };\n  return pages;\n}\n\n}  // namespace np::analyzer\n")
+file(WRITE ${OUT} "${text}")
