@@ -50,14 +50,16 @@ Json toJson(const Finding& f) {
 }
 
 Json toJson(const Launch& l) {
-  return {{"path", l.where.path}, {"range", toJson(l.where)}, {"kernel", l.kernel}, {"function", l.function},
-          {"grid", l.grid},       {"block", l.block},         {"shared", l.shared}, {"stream", l.stream},
+  return {{"path", l.where.path}, {"range", toJson(l.where)},
+          {"kernel", l.kernel},   {"function", l.function},
+          {"grid", l.grid},       {"block", l.block},
+          {"shared", l.shared},   {"stream", l.stream},
           {"args", l.args},       {"via", l.via}};
 }
 
 Json toJson(const Binding& b) {
-  return {{"path", b.where.path}, {"range", toJson(b.where)},  {"kind", b.kind},
-          {"name", b.name},       {"function", b.function}, {"schema", b.schema}};
+  return {{"path", b.where.path}, {"range", toJson(b.where)}, {"kind", b.kind},
+          {"name", b.name},       {"function", b.function},   {"schema", b.schema}};
 }
 
 Json toJson(const Port& p) {
@@ -71,7 +73,8 @@ Json toJson(const Port& p) {
     }
   }
   Json gates = Json::array();
-  for (const Gate& gate : p.gates) gates.push_back({{"name", gate.name}, {"passed", gate.passed}, {"detail", gate.detail}});
+  for (const Gate& gate : p.gates)
+    gates.push_back({{"name", gate.name}, {"passed", gate.passed}, {"detail", gate.detail}});
   out["spec"] = p.spec;
   out["same_as"] = p.same_as;
   out["files"] = p.files;
@@ -94,14 +97,10 @@ Json toJson(const Kernel& k) {
   for (const Launch& launch : k.launches) launches.push_back(toJson(launch));
   for (const Binding& binding : k.bindings) bindings.push_back(toJson(binding));
   for (const KernelParam& param : k.params) params.push_back({{"name", param.name}, {"type", param.type}});
-  return {{"name", k.name},
-          {"path", k.where.path},
-          {"range", toJson(k.where)},
-          {"template_params", k.template_params},
-          {"params", params},
-          {"instantiations", k.instantiations},
-          {"launches", launches},
-          {"bindings", bindings},
+  return {{"name", k.name},           {"path", k.where.path},
+          {"range", toJson(k.where)}, {"template_params", k.template_params},
+          {"params", params},         {"instantiations", k.instantiations},
+          {"launches", launches},     {"bindings", bindings},
           {"port", toJson(k.port)}};
 }
 
@@ -196,7 +195,8 @@ Result<Port> portFromJson(const std::string& source) {
   port.gates_missing = texts(json, "gates_missing");
   if (const auto it = json.find("reason"); it != json.end() && it->is_object()) {
     PortReason reason{text(*it, "code"), text(*it, "message"), {}, text(*it, "advice")};
-    if (const auto range = it->find("range"); range != it->end() && range->is_object() && range->contains("start") && range->contains("end")) {
+    if (const auto range = it->find("range");
+        range != it->end() && range->is_object() && range->contains("start") && range->contains("end")) {
       SourceRange where{text(*it, "path"), {}, positionFrom((*range)["start"]), positionFrom((*range)["end"])};
       where.range = {where.start.offset, where.end.offset};
       reason.where = where;
@@ -204,7 +204,8 @@ Result<Port> portFromJson(const std::string& source) {
     port.reason = reason;
   }
   if (const auto it = json.find("gates"); it != json.end() && it->is_array())
-    for (const Json& gate : *it) port.gates.push_back({text(gate, "name"), gate.value("passed", false), text(gate, "detail")});
+    for (const Json& gate : *it)
+      port.gates.push_back({text(gate, "name"), gate.value("passed", false), text(gate, "detail")});
   if (const auto it = json.find("sizes"); it != json.end() && it->is_array())
     for (const Json& row : *it) port.sizes.push_back(row.get<std::vector<std::int64_t>>());
   if (const auto it = json.find("cost"); it != json.end() && it->is_object())

@@ -16,7 +16,8 @@ std::string findingsToJsonLines(const Report& report);
 // The JSON Schema (draft 2020-12) of reportToJson's output.
 std::string reportJsonSchema();
 
-// Reads back the `kernels[].port` objects that neuron-port-kernel writes. Error "json" when the text is not such an object.
+// Reads back the `kernels[].port` objects that neuron-port-kernel writes. Error "json" when the text is not such an
+// object.
 Result<Port> portFromJson(const std::string& text);
 std::string portToJson(const Port& port);
 
