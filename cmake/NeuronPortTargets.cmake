@@ -7,7 +7,7 @@
 # LLVM and CLANG compile without RTTI, as those libraries are built; such code must not be mixed with thrown exceptions
 # that cross into rooms with RTTI.
 
-set(NP_WARNINGS -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers)
+set(NP_WARNINGS -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Wno-deprecated-declarations)
 
 function(np_target_common target)
   cmake_parse_arguments(ARG "LLVM;CLANG;TORCH" "OUTPUT" "DEPS;EXCLUDE" ${ARGN})
