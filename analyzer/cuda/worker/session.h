@@ -1,0 +1,36 @@
+// One translation unit set up the way every verb needs it: our headers, no CUDA toolkit, diagnostics collected as data.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/cuda/device_ir.h"
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace np::analyzer::worker {
+
+enum class Side { Host, Device };
+
+struct SessionOptions {
+  Side side = Side::Host;
+  std::string main_path;  // the file Clang starts from
+  std::string main_text;  // its content when it exists in memory only; empty: read from disk
+  std::vector<std::string> includes;
+  std::vector<std::string> defines;
+  std::string std = "c++17";
+  bool has_cuda_runtime = true;  // include <cuda_runtime.h> first, as nvcc does
+};
+
+// A compiler ready to execute one action; its diagnostics go to `diagnostics`, which must outlive it. Error
+// "clang-setup".
+Result<std::shared_ptr<clang::CompilerInstance>> makeCompiler(const SessionOptions& options,
+                                                              std::vector<SourceDiagnostic>& diagnostics);
+
+// The command line after the driver's name, for tests and error reports.
+std::vector<std::string> commandLine(const SessionOptions& options);
+
+}  // namespace np::analyzer::worker
