@@ -1,0 +1,225 @@
+// The only file that knows CLI11. A flag or verb that does not exist is an error with the nearest match and exit code
+// 2; CLI11 alone would only say that it was not expected.
+
+#include <CLI/CLI.hpp>
+
+#include "analyzer/base/nearest.h"
+#include "cli/invocation.h"
+#include "cli/version.h"
+
+namespace np::cli {
+namespace {
+
+const std::vector<std::string> kFormats = {"text",  "full",   "concise", "json", "jsonl",
+                                           "sarif", "github", "gitlab",  "html"};
+
+CLI::Validator oneOf(const std::vector<std::string>& words, const std::string& what) {
+  return CLI::Validator(
+      [words, what](std::string& word) -> std::string {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return {};
+        const auto near = nearest(word, words);
+        std::string all;
+        for (const std::string& w : words) all += (all.empty() ? "" : ", ") + w;
+        return "unknown " + what + " \"" + word + "\"" + (near ? ", did you mean \"" + *near + "\"" : "") +
+               " (one of: " + all + ")";
+      },
+      what);
+}
+
+void addSelection(CLI::App* app, Invocation& inv, std::vector<std::string>& formats) {
+  app->add_option("--select", inv.select, "rules to check: ids or prefixes, comma-separated")
+      ->delimiter(',')
+      ->type_name("RULES");
+  app->add_option("--ignore", inv.ignore, "rules to leave out")->delimiter(',')->type_name("RULES");
+  app->add_option("--extend-select", inv.extend_select, "rules to add to the selection")
+      ->delimiter(',')
+      ->type_name("RULES");
+  app->add_option("--exclude", inv.exclude, "paths to leave out, gitignore syntax")->delimiter(',')->type_name("GLOBS");
+  app->add_flag("--force-exclude", inv.force_exclude, "exclude also paths named on the command line");
+  app->add_option("--since", inv.since, "only files changed since this git revision")->type_name("REV");
+  app->add_option("--config", inv.config, "configuration file")->type_name("FILE");
+  app->add_flag("--isolated", inv.isolated, "read no configuration file");
+  app->add_option("--target", inv.target, "accelerator (keeps running on CUDA) or neuron")
+      ->check(oneOf({"accelerator", "neuron"}, "target"));
+  app->add_option("--fail-on", inv.fail_on, "exit 1 at or above this level")
+      ->check(oneOf({"hint", "warning", "error"}, "level"));
+  app->add_flag("--exit-zero", inv.exit_zero, "exit 0 whatever is found");
+  app->add_flag("--statistics", inv.statistics, "counts by rule");
+  app->add_flag("--strict", inv.strict, "turn gaps in coverage into findings");
+  app->add_option("--jobs,-j", inv.jobs, "parallel jobs")->check(CLI::Range(1, 256));
+  app->add_option("--output-format", formats,
+                  "FORMAT[=FILE], repeatable: text full concise json jsonl sarif github gitlab html")
+      ->type_name("FORMAT");
+}
+
+void addKernelOptions(CLI::App* app, Invocation& inv, std::vector<std::string>& formats) {
+  app->add_option("file", inv.paths, "CUDA source file")->required()->expected(1)->type_name("FILE.cu");
+  app->add_option("--launch", inv.launch_file, "launch file (NAME.launch.json)")->type_name("FILE");
+  app->add_option("--only", inv.only, "only this kernel")->type_name("NAME");
+  app->add_option("--grid", inv.grid, "grid when there is no launch file, \"X,Y,Z\"");
+  app->add_option("--block", inv.block, "block when there is no launch file, \"X,Y,Z\"");
+  app->add_option("--size", inv.sizes, "a size and its values, \"M=3,5,8\"; repeatable")->type_name("NAME=VALUES");
+  app->add_option("-I,--include", inv.include_dirs, "include folder")->type_name("DIR");
+  app->add_option("-D,--define", inv.defines, "macro definition")->type_name("NAME[=VALUE]");
+  app->add_option("--out-dir", inv.out_dir, "where to write")->type_name("DIR");
+  app->add_option("--output-format", formats, "FORMAT[=FILE]: text or json")->type_name("FORMAT");
+}
+
+std::string readableNames(const CLI::App& app) {
+  std::string out;
+  for (const CLI::App* sub : app.get_subcommands({})) out += (out.empty() ? "" : ", ") + sub->get_name();
+  return out;
+}
+
+const CLI::App* deepest(const CLI::App* app) {
+  for (;;) {
+    const auto chosen = app->get_subcommands();
+    if (chosen.empty()) return app;
+    app = chosen.front();
+  }
+}
+
+// "unknown flag "--fxi", did you mean "--fix"".
+std::string unknownWord(const CLI::App& root, const std::string& word) {
+  const CLI::App* app = deepest(&root);
+  std::vector<std::string> candidates;
+  const bool flag = word.starts_with("-");
+  if (flag) {
+    for (const CLI::Option* option : app->get_options())
+      for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
+  } else {
+    for (const CLI::App* sub : app->get_subcommands({})) candidates.push_back(sub->get_name());
+  }
+  const std::string bare = word.substr(0, word.find('='));
+  const auto near = nearest(bare, candidates);
+  std::string out = std::string("unknown ") +
+                    (flag                               ? "flag"
+                     : app->get_subcommands({}).empty() ? "argument"
+                                                        : "command") +
+                    " \"" + bare + "\"";
+  if (near)
+    out += ", did you mean \"" + *near + "\"";
+  else if (!flag && !candidates.empty())
+    out += " (commands: " + readableNames(*app) + ")";
+  return out;
+}
+
+bool parseOutputs(const std::vector<std::string>& formats, Invocation& inv, std::string& error) {
+  for (const std::string& entry : formats) {
+    const std::size_t equals = entry.find('=');
+    OutputRequest request{entry.substr(0, equals), equals == std::string::npos ? "" : entry.substr(equals + 1)};
+    if (std::find(kFormats.begin(), kFormats.end(), request.format) == kFormats.end()) {
+      const auto near = nearest(request.format, kFormats);
+      error = "unknown output format \"" + request.format + "\"" + (near ? ", did you mean \"" + *near + "\"" : "");
+      return false;
+    }
+    inv.outputs.push_back(request);
+  }
+  if (inv.outputs.empty()) inv.outputs.push_back({"text", ""});
+  return true;
+}
+
+}  // namespace
+
+ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
+  ParsedCommandLine out;
+  Invocation& inv = out.invocation;
+  std::vector<std::string> formats;
+
+  CLI::App app{
+      "Moves PyTorch + CUDA projects to AWS Trainium: analyse, rewrite, translate kernels with proof, validate.",
+      "neuron-port"};
+  app.set_version_flag("--version", std::string("neuron-port ") + kVersion);
+  app.require_subcommand(1);
+  app.set_help_flag("-h,--help", "print this help");
+
+  CLI::App* check = app.add_subcommand("check", "scan and report");
+  check->add_option("paths", inv.paths, "files or folders, - for standard input")->type_name("PATHS");
+  check->add_flag("--fix", inv.fix, "apply the safe fixes");
+  CLI::App* fix = app.add_subcommand("fix", "apply the safe fixes");
+  fix->add_option("paths", inv.paths, "files or folders")->type_name("PATHS");
+  for (CLI::App* verb : {check, fix}) {
+    addSelection(verb, inv, formats);
+    verb->add_flag("--unsafe-fixes", inv.unsafe_fixes, "apply also fixes that may change behaviour");
+    verb->add_flag("--diff", inv.diff, "show what would change, write nothing");
+    verb->add_flag("--allow-dirty", inv.allow_dirty, "also where git has uncommitted changes");
+  }
+  fix->add_flag("--undo", inv.undo, "take back the last fix");
+
+  CLI::App* kernel = app.add_subcommand("kernel", "translate, run or check CUDA kernels");
+  kernel->require_subcommand(1);
+  CLI::App* translate = kernel->add_subcommand("translate", "CUDA to NKI, proven or refused");
+  CLI::App* run_kernel = kernel->add_subcommand("run", "run a launch file on the CPU executor");
+  CLI::App* check_kernel =
+      kernel->add_subcommand("check", "run it in checked mode: races, bounds, uninitialised reads");
+  for (CLI::App* verb : {translate, run_kernel, check_kernel}) addKernelOptions(verb, inv, formats);
+  translate->add_option("--emit", inv.emit, "print this form to standard output")
+      ->check(oneOf({"ir", "spec", "tile", "nki"}, "form"));
+  run_kernel->add_option("--inputs", inv.inputs, "inputs laid out as --out-dir writes them")->type_name("DIR");
+
+  CLI::App* port = app.add_subcommand("port", "port a project: rewritten tree, translated kernels, report");
+  port->add_option("dir", inv.paths, "project folder")->required()->expected(1)->type_name("DIR");
+  port->add_option("--out-dir", inv.out_dir, "where the ported project goes; must not exist or be empty")
+      ->required()
+      ->type_name("OUT");
+  port->add_flag("--validate", inv.validate, "run the ported project's own tests on the bundled neuron device");
+  port->add_option("--test-command", inv.test_command, "what --validate runs instead of \"python -m pytest\"")
+      ->type_name("CMD");
+  addSelection(port, inv, formats);
+
+  CLI::App* run =
+      app.add_subcommand("run", "run a Python program on the bundled neuron device (stand-in, not Trainium)");
+  run->add_option("--device-report", inv.device_report, "write what ran where, as JSON")->type_name("FILE");
+  run->add_option("program", inv.program, "the program and its arguments, after --")->required()->type_name("CMD");
+  run->positionals_at_end();
+
+  CLI::App* explain = app.add_subcommand("explain", "a rule's page, or what a CUDA name becomes");
+  explain->add_option("subject", inv.subject, "rule id or name, or an API name")->required()->type_name("RULE|API");
+  CLI::App* rules = app.add_subcommand("rules", "list the rules");
+  CLI::App* schema = app.add_subcommand("schema", "print a JSON Schema");
+  schema->add_option("subject", inv.subject, "report, config or launch")
+      ->required()
+      ->check(oneOf({"report", "config", "launch"}, "schema"));
+  CLI::App* doctor = app.add_subcommand("doctor", "check the installation");
+  for (CLI::App* verb : {rules, doctor})
+    verb->add_option("--output-format", formats, "text or json")->type_name("FORMAT");
+  CLI::App* config = app.add_subcommand("config", "show the configuration in force");
+  config->add_option("subject", inv.subject, "show")->required()->check(oneOf({"show"}, "config command"));
+  config->add_option("--config", inv.config, "configuration file")->type_name("FILE");
+  app.add_subcommand("version", "print the version");
+
+  const auto fail = [&](const std::string& message) {
+    out.done = true;
+    out.exit_code = 2;
+    out.err = "neuron-port: " + message + "\n";
+  };
+  try {
+    app.parse(argc, const_cast<char**>(argv));
+  } catch (const CLI::CallForHelp&) {
+    out.done = true;
+    out.out = deepest(&app)->help();
+    return out;
+  } catch (const CLI::CallForVersion&) {
+    out.done = true;
+    out.out = std::string("neuron-port ") + kVersion + "\n";
+    return out;
+  } catch (const CLI::ParseError& error) {
+    const std::vector<std::string> extras = app.remaining(true);
+    if (!extras.empty())
+      fail(unknownWord(app, extras.front()));
+    else if (argc <= 1) {
+      fail("no command given (commands: " + readableNames(app) + ")");
+      out.err += app.help();
+    } else
+      fail(error.what());
+    return out;
+  }
+
+  const CLI::App* chosen = app.get_subcommands().front();
+  inv.verb = chosen->get_name();
+  if (chosen == kernel) inv.verb += " " + kernel->get_subcommands().front()->get_name();
+  if (std::string error; !parseOutputs(formats, inv, error)) fail(error);
+  return out;
+}
+
+}  // namespace np::cli
