@@ -42,6 +42,13 @@ Instruction with(Instruction instruction, std::string_view name, Argument value)
   return instruction;
 }
 
+View View::ap(std::string name, std::vector<ApDim> pattern, Expr offset) {
+  View out(std::move(name));
+  out.pattern = std::move(pattern);
+  out.offset = std::move(offset);
+  return out;
+}
+
 Instruction dmaCopy(View dst, View src) { return make(Opcode::kDmaCopy, std::move(dst), std::move(src)); }
 
 Instruction tensorCopy(View dst, View src, Engine engine) {

@@ -81,6 +81,7 @@ struct View {
 
   View() = default;
   View(std::string name) : buffer(std::move(name)) {}  // NOLINT(google-explicit-constructor): the whole buffer
+  View(const char* name) : buffer(name) {}             // NOLINT(google-explicit-constructor)
   View(std::string name, std::vector<Slice> parts) : buffer(std::move(name)), slices(std::move(parts)) {}
   static View ap(std::string name, std::vector<ApDim> pattern, Expr offset = 0);
 };
