@@ -7,10 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <filesystem>
-
+#include "analyzer/base/process.h"
 #include "analyzer/cuda/protocol_json.h"
-#include "analyzer/cuda/subprocess.h"
 
 namespace np::analyzer {
 namespace {
@@ -51,32 +49,32 @@ Error compileError(const DeviceIrRequest& request, const std::vector<SourceDiagn
 }  // namespace
 
 Result<std::string> findClangWorker(const WorkerOptions& options) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
   if (!options.executable.empty()) {
     if (access(options.executable.c_str(), X_OK) == 0) return options.executable;
     return makeError("no-clang-worker", "\"" + options.executable + "\" is not an executable file");
   }
-  const fs::path self = fs::read_symlink("/proc/self/exe", ignored);
-  for (const fs::path& folder : {self.parent_path(), self.parent_path().parent_path()}) {
-    const fs::path candidate = folder / kWorkerName;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate.string();
-  }
-  return makeError("no-clang-worker", std::string("\"") + kWorkerName + "\" not found beside \"" + self.string() +
+  const std::string folder = executableDirectory();
+  for (const std::string& candidate : {folder + "/" + kWorkerName, folder + "/../" + kWorkerName})
+    if (access(candidate.c_str(), X_OK) == 0) return candidate;
+  return makeError("no-clang-worker", std::string("\"") + kWorkerName + "\" not found in \"" + folder +
                                           "\": build with Clang 19, or name it");
 }
 
 Result<std::string> callClangWorker(const std::string& verb, const std::string& request, const std::string& subject,
                                     const WorkerOptions& options) {
   NP_ASSIGN(const std::string executable, findClangWorker(options));
-  NP_ASSIGN(ProcessResult process, runProcess({executable, verb}, request, options.timeout_s));
-  if (process.timed_out)
+  ProcessRequest process;
+  process.argv = {executable, verb};
+  process.input = request;
+  process.timeout = std::chrono::milliseconds(static_cast<long long>(options.timeout_s * 1000));
+  NP_ASSIGN(ProcessOutput output, runProcess(process));
+  if (output.timed_out)
     return makeError("worker-timeout",
                      "clang took more than " + std::to_string(static_cast<int>(options.timeout_s)) + " s", subject);
-  if (process.signal)
-    return makeError("worker-crash", std::string("clang was ended by a signal: ") + strsignal(process.signal), subject);
-  if (process.exit_code) return makeError("worker-crash", "the clang worker failed: " + lastLine(process.err), subject);
-  return std::move(process.out);
+  if (output.signal)
+    return makeError("worker-crash", std::string("clang was ended by a signal: ") + strsignal(output.signal), subject);
+  if (output.exit_code) return makeError("worker-crash", "the clang worker failed: " + lastLine(output.err), subject);
+  return std::move(output.out);
 }
 
 Result<DeviceIr> compileDeviceIr(const DeviceIrRequest& request, const WorkerOptions& options) {

@@ -126,6 +126,7 @@ std::vector<std::string> commandLine(const SessionOptions& options) {
   std::vector<std::string> out = {"-x", "cuda"};
   append(out, {"-fsyntax-only",
                "--cuda-gpu-arch=sm_80",
+               "--cuda-feature=+ptx83",
                "--cuda-path=/neuron-port/no-toolkit",
                "-nocudainc",
                "-nocudalib",
