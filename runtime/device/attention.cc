@@ -1,0 +1,91 @@
+// Scaled dot product attention.
+//
+// PyTorch asks the device which algorithm to use. Where the CPU would choose its flash kernel the device answers
+// "overrideable", whose forward and backward are then implemented by that same CPU kernel: the bits are the CPU's, and
+// the dispatched op is the one that the real device's kernel hangs on. Other answers (math) pass through and decompose.
+
+#include <ATen/native/DispatchStub.h>
+#include <ATen/native/transformers/attention.h>
+#include <ATen/native/transformers/sdp_utils_cpp.h>
+#include <ATen/ops/_fused_sdp_choice.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward.h>
+
+#include "runtime/device/coverage.h"
+#include "runtime/device/frame.h"
+#include "runtime/device/native_ops.h"
+
+namespace np::device {
+namespace {
+
+using at::Tensor;
+using OptionalTensor = std::optional<Tensor>;
+
+void count(const char* op) { coverage().record(op).count(); }
+
+std::tuple<Tensor, Tensor, Tensor, Tensor, c10::SymInt, c10::SymInt, Tensor, Tensor, Tensor> attentionForward(
+    const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor& bias, double dropout,
+    bool causal, bool /*return_debug_mask*/, std::optional<double> scale) {
+  count("aten::_scaled_dot_product_fused_attention_overrideable");
+  Frame frame;
+  const Tensor q = frame.alias(query, false), k = frame.alias(key, false), v = frame.alias(value, false);
+  const OptionalTensor b = frame.alias(bias);
+  frame.refuseMixedDevices("aten::scaled_dot_product_attention");
+  Tensor output, log_sum;
+  {
+    KernelScope scope(frame.device());
+    std::tie(output, log_sum) = at::_scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout, causal, b, scale);
+  }
+  return {frame.adopt(output), frame.adopt(log_sum), {}, {}, query.sym_size(2), key.sym_size(2), {}, {}, {}};
+}
+
+std::tuple<Tensor, Tensor, Tensor, Tensor> attentionBackward(
+    const Tensor& gradient, const Tensor& query, const Tensor& key, const Tensor& value, const Tensor& bias,
+    std::array<bool, 4> /*wanted*/, const Tensor& output, const Tensor& log_sum, const Tensor&, const Tensor&,
+    c10::SymInt, c10::SymInt, double dropout, bool causal, const Tensor&, const Tensor&, std::optional<double> scale) {
+  count("aten::_scaled_dot_product_fused_attention_overrideable_backward");
+  Frame frame;
+  const Tensor g = frame.alias(gradient, false), q = frame.alias(query, false), k = frame.alias(key, false),
+               v = frame.alias(value, false), o = frame.alias(output, false), l = frame.alias(log_sum, false);
+  const OptionalTensor b = bias.defined() ? OptionalTensor(frame.alias(bias, false)) : std::nullopt;
+  Tensor for_query, for_key, for_value;
+  {
+    KernelScope scope(frame.device());
+    std::tie(for_query, for_key, for_value) =
+        at::_scaled_dot_product_flash_attention_for_cpu_backward(g, q, k, v, o, l, dropout, causal, b, scale);
+  }
+  // A bias that needs a gradient never gets here: the CPU's choice is then the math decomposition.
+  return {frame.adopt(for_query), frame.adopt(for_key), frame.adopt(for_value), {}};
+}
+
+int64_t chooseAlgorithm(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor& mask,
+                        double dropout, bool causal, std::optional<double> scale, bool grouped) {
+  Frame frame;
+  auto alias = [&](const Tensor& tensor) {
+    Tensor same = frame.alias(tensor, false);
+    // The choice depends on who needs a gradient.
+    if (tensor.device().type() == kNeuron && tensor.requires_grad()) same.requires_grad_();
+    return same;
+  };
+  const Tensor q = alias(query), k = alias(key), v = alias(value);
+  const OptionalTensor m = mask && mask->defined() ? OptionalTensor(alias(*mask)) : std::nullopt;
+  frame.refuseMixedDevices("aten::scaled_dot_product_attention");
+  KernelScope scope(frame.device());
+  const int64_t choice = at::_fused_sdp_choice(q, k, v, m, dropout, causal, scale, grouped);
+  const bool flash = choice == static_cast<int64_t>(sdp::SDPBackend::flash_attention);
+  return flash ? static_cast<int64_t>(sdp::SDPBackend::overrideable) : choice;
+}
+
+}  // namespace
+
+void registerAttention(torch::Library& aten) {
+  aten.impl("_scaled_dot_product_fused_attention_overrideable", TORCH_FN(attentionForward));
+  aten.impl("_scaled_dot_product_fused_attention_overrideable_backward", TORCH_FN(attentionBackward));
+  aten.impl("_fused_sdp_choice", TORCH_FN(chooseAlgorithm));
+}
+
+}  // namespace np::device
+
+namespace at::native {
+REGISTER_PRIVATEUSE1_DISPATCH(_fused_sdp_choice_stub, &np::device::chooseAlgorithm)
+}

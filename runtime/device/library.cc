@@ -1,0 +1,105 @@
+// The library's face: a namespace of control ops that Python calls after torch.ops.load_library.
+//
+// Loading the library defines these ops and nothing else; `initialize` installs the device, in order, so that every
+// failure is an exception with a text. No Python headers are needed: strings, integers, generators and tensors cross as
+// op arguments.
+
+#include <ATen/ops/from_blob.h>
+#include <torch/library.h>
+
+#include <memory>
+
+#include "runtime/device/allocators.h"
+#include "runtime/device/boxed.h"
+#include "runtime/device/coverage.h"
+#include "runtime/device/device_state.h"
+#include "runtime/device/fault.h"
+#include "runtime/device/frame.h"
+#include "runtime/device/generator.h"
+#include "runtime/device/guard.h"
+#include "runtime/device/hooks.h"
+#include "runtime/device/native_ops.h"
+
+namespace np::device {
+namespace {
+
+using Key = c10::DispatchKey;
+
+torch::Library& implementations(const char* ns, Key key) {
+  // Never destroyed: unregistering kernels while the interpreter shuts down would pull them from under live tensors.
+  return *new torch::Library(torch::Library::IMPL, ns, key, __FILE__, __LINE__);
+}
+
+void refuseKind(const c10::OperatorHandle&, c10::DispatchKeySet keys, torch::jit::Stack*) { refuseTensorKind(keys); }
+
+// Returns the number of ops that run by the boxed kernel.
+int64_t initialize(int64_t devices, int64_t memory_mb, bool host_readable, bool explain_faults) {
+  TORCH_CHECK(devices >= 1 && devices <= kMaxDevices, "the number of neuron devices must be 1 to ", kMaxDevices,
+              ", got ", devices, "; set NEURON_RT_NUM_CORES");
+  TORCH_CHECK(memory_mb >= 16, "a neuron device needs at least 16 MiB, got ", memory_mb,
+              "; set NEURON_PORT_DEVICE_MEMORY_MB");
+  const AddressSpaceOptions options{static_cast<int>(devices), static_cast<size_t>(memory_mb) << 20, host_readable};
+  const auto result = openDevices(options);
+  TORCH_CHECK(result.ok(), result.error().text());
+  if (explain_faults && state().space.isGuarded()) installFaultHandler(&state().space);
+
+  c10::register_privateuse1_backend("neuron");
+  registerAllocators();
+  registerGuard();
+  registerHooks();
+
+  torch::Library& aten = implementations("aten", Key::PrivateUse1);
+  registerFactories(aten);
+  registerViews(aten);
+  registerCopies(aten);
+  registerAttention(aten);
+  registerRnnCells(aten);
+  registerAutocast(implementations("aten", Key::AutocastPrivateUse1), implementations("_", Key::AutocastPrivateUse1));
+  for (Key kind :
+       {Key::SparsePrivateUse1, Key::SparseCsrPrivateUse1, Key::QuantizedPrivateUse1, Key::NestedTensorPrivateUse1})
+    implementations("_", kind).fallback(torch::CppFunction::makeFromBoxedFunction<&refuseKind>());
+  return registerBoxedKernels(aten, implementations("_", Key::PrivateUse1));
+}
+
+int64_t deviceCount() { return isOpen() ? state().space.deviceCount() : 0; }
+
+at::Generator generatorOf(int64_t device) { return defaultGenerator(static_cast<c10::DeviceIndex>(device)); }
+
+bool isGuarded(const at::Tensor& tensor) {
+  return state().space.isGuarded() && state().space.isDeviceAddress(tensor.storage().data());
+}
+
+// A CPU tensor over a neuron tensor's bytes, which it keeps alive: what kernels written for the host (NKI's
+// interpreter, Gloo) read and write.
+at::Tensor hostView(const at::Tensor& tensor) {
+  TORCH_CHECK(tensor.device().type() == kNeuron, "host_view takes a neuron tensor, got one on ", tensor.device());
+  TORCH_CHECK(!tensor.is_conj() && !tensor.is_neg(),
+              "host_view takes a tensor without a pending conjugation or negation");
+  char* bytes = static_cast<char*>(state().space.toHost(tensor.storage().data()));
+  if (bytes) bytes += tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
+  return at::from_blob(
+      bytes, tensor.sizes(), tensor.strides(), [kept = tensor](void*) {}, tensor.options().device(c10::kCPU));
+}
+
+std::vector<std::string> executedOps() { return coverage().executed(); }
+void clearOps() { coverage().clear(); }
+
+}  // namespace
+}  // namespace np::device
+
+TORCH_LIBRARY(neuron_port, m) {
+  using namespace np::device;  // NOLINT: the ops of this library
+  m.def("initialize(int devices, int memory_mb, bool host_readable, bool explain_faults) -> int", &initialize);
+  m.def("device_count() -> int", &deviceCount);
+  m.def("default_generator(int device) -> Generator?", &generatorOf);
+  m.def("executed_ops() -> str[]", &executedOps);
+  m.def("clear_ops() -> ()", &clearOps);
+  m.def("is_guarded(Tensor tensor) -> bool");
+  m.def("host_view(Tensor tensor) -> Tensor");
+}
+
+TORCH_LIBRARY_IMPL(neuron_port, PrivateUse1, m) {
+  using namespace np::device;  // NOLINT
+  m.impl("is_guarded", &isGuarded);
+  m.impl("host_view", &hostView);
+}

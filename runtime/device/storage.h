@@ -1,0 +1,30 @@
+#pragma once
+// Storages of neuron tensors, and the CPU storages that alias them.
+
+#include <c10/core/StorageImpl.h>
+
+#include "runtime/device/device_state.h"
+
+namespace np::device {
+
+// A storage that keeps its host alias, so that an op makes no storage of its own. What PyTorch builds without us lacks
+// it.
+struct NeuronStorage final : c10::StorageImpl {
+  using c10::StorageImpl::StorageImpl;
+  void release_resources() override;
+
+  c10::intrusive_ptr<c10::StorageImpl> host;
+};
+
+// A storage of `bytes` (0: none) fresh bytes on a resolved device.
+c10::intrusive_ptr<c10::StorageImpl> makeStorage(size_t bytes, c10::Device device);
+// Turns what a CPU kernel allocated into device storage: moved when it lies in device memory, else copied.
+c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::StorageImpl> host, c10::DeviceIndex device);
+// Takes the (possibly reallocated) bytes of an alias into the storage it aliases.
+void takeResizedBytes(c10::StorageImpl* host, c10::StorageImpl* device_storage);
+// A CPU storage over the same bytes, resizable, which does not keep the device storage alive.
+c10::intrusive_ptr<c10::StorageImpl> makeHostAlias(const c10::StorageImpl& device_storage);
+// The kept alias of a NeuronStorage, renewed when the storage was changed behind our back; null for foreign storages.
+c10::StorageImpl* keptHostAlias(c10::StorageImpl* device_storage);
+
+}  // namespace np::device

@@ -1,0 +1,228 @@
+"""`torch.neuron`: the names that TorchNeuron has (documented, or used by its consumers), and no others.
+
+A name that works here and is missing on the chip would hide a porting bug, so nothing is added for convenience.
+"""
+
+import contextlib
+import os
+
+import torch
+
+_PRIVATE_USE_1 = 20  # c10::DeviceType::PrivateUse1
+_in_bad_fork = False
+
+
+def _mark_fork():
+    global _in_bad_fork
+    _in_bad_fork = True
+
+
+os.register_at_fork(after_in_child=_mark_fork)
+
+
+def _is_in_bad_fork():
+    return _in_bad_fork
+
+
+# --- device -----------------------------------------------------------------------------------------------------------
+
+
+def is_available():
+    return True
+
+
+def is_initialized():
+    return True
+
+
+def init():
+    pass
+
+
+def device_count():
+    return torch.ops.neuron_port.device_count()
+
+
+def current_device():
+    return torch.accelerator.current_device_index()
+
+
+def set_device(device):
+    torch.accelerator.set_device_index(_index(device))
+
+
+def synchronize(device=None):
+    torch.accelerator.synchronize(_index(device))
+
+
+def get_device_name(device=None):
+    return get_device_properties(device).name
+
+
+class _DeviceProperties:
+    def __init__(self, name, total_memory):
+        self.name = name
+        self.total_memory = total_memory
+
+    def __repr__(self):
+        return f"_DeviceProperties(name='{self.name}', total_memory={self.total_memory // 2**20}MB)"
+
+
+def get_device_properties(device=None):
+    _, total = torch.accelerator.get_memory_info(_index(device))
+    return _DeviceProperties("neuron-port stand-in", total)
+
+
+class device:
+    """Makes a device current for a block; None or a device of another type changes nothing."""
+
+    def __init__(self, device):
+        self._index = -1 if device is None else _index(device)
+
+    def __enter__(self):
+        self._before = current_device()
+        if self._index >= 0:
+            set_device(self._index)
+
+    def __exit__(self, *exception):
+        set_device(self._before)
+
+
+def _index(device):
+    """The index that a device argument names; the current device for None or one without an index."""
+    if device is None:
+        return current_device()
+    if isinstance(device, int):
+        return device
+    index = torch.device(device).index
+    return current_device() if index is None else index
+
+
+# --- random numbers ---------------------------------------------------------------------------------------------------
+
+
+def _generator(device="neuron"):
+    return torch.ops.neuron_port.default_generator(_index(device))
+
+
+def manual_seed(seed):
+    _generator().manual_seed(seed)
+
+
+def manual_seed_all(seed):
+    for index in range(device_count()):
+        _generator(index).manual_seed(seed)
+
+
+def seed():
+    return _generator().seed()
+
+
+def seed_all():
+    manual_seed_all(_generator().seed())
+
+
+def initial_seed():
+    return _generator().initial_seed()
+
+
+def get_rng_state(device="neuron"):
+    return _generator(device).get_state()
+
+
+def set_rng_state(new_state, device="neuron"):
+    _generator(device).set_state(new_state)
+
+
+def get_rng_state_all():
+    return [get_rng_state(index) for index in range(device_count())]
+
+
+def set_rng_state_all(new_states):
+    for index, state in enumerate(new_states):
+        set_rng_state(state, index)
+
+
+# --- memory -----------------------------------------------------------------------------------------------------------
+
+
+def empty_cache():
+    torch.accelerator.empty_cache()
+
+
+def memory_allocated(device=None):
+    return torch.accelerator.memory_allocated(_index(device))
+
+
+def max_memory_allocated(device=None):
+    return torch.accelerator.max_memory_allocated(_index(device))
+
+
+def memory_reserved(device=None):
+    return torch.accelerator.memory_reserved(_index(device))
+
+
+def max_memory_reserved(device=None):
+    return torch.accelerator.max_memory_reserved(_index(device))
+
+
+def memory_stats(device=None):
+    return torch.accelerator.memory_stats(_index(device))
+
+
+def reset_peak_memory_stats(device=None):
+    torch.accelerator.reset_peak_memory_stats(_index(device))
+
+
+def reset_accumulated_memory_stats(device=None):
+    torch.accelerator.reset_accumulated_memory_stats(_index(device))
+
+
+# --- streams ----------------------------------------------------------------------------------------------------------
+
+
+class Stream(torch.Stream):
+    def __new__(cls, device=None, priority=0, **kwargs):
+        return super().__new__(cls, device=torch.device("neuron", _index(device)), priority=priority, **kwargs)
+
+
+class Event(torch.Event):
+    def __new__(cls, enable_timing=False, blocking=False):
+        return super().__new__(cls, device="neuron", enable_timing=enable_timing, blocking=blocking)
+
+
+def current_stream(device=None):
+    return torch.accelerator.current_stream(_index(device))
+
+
+def default_stream(device=None):
+    return torch.Stream(stream_id=0, device_index=_index(device), device_type=_PRIVATE_USE_1)
+
+
+def set_stream(stream):
+    torch.accelerator.set_stream(stream)
+
+
+@contextlib.contextmanager
+def stream(stream):
+    """Makes a stream current for a block; None changes nothing."""
+    if stream is None:
+        yield
+        return
+    before = current_stream(stream.device)
+    set_stream(stream)
+    try:
+        yield
+    finally:
+        set_stream(before)
+
+
+# --- mixed precision --------------------------------------------------------------------------------------------------
+
+
+def is_bf16_supported():
+    return True
+
+
+def get_amp_supported_dtype():
+    return [torch.float32, torch.float16, torch.bfloat16]

@@ -1,0 +1,66 @@
+"""Runs a command with device `neuron` available: python -m neuron_port_runtime.launch [--device-report FILE] -- CMD ...
+
+Sets the environment that ../README.md describes and becomes CMD, whose exit code is therefore the result. Our own
+errors are 125.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from neuron_port_runtime import environment
+
+OWN_ERROR = 125
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(OWN_ERROR, f"neuron-port run: {message}\n")
+
+
+def parse(arguments):
+    parser = _Parser(prog="neuron-port run", usage="neuron-port run [--device-report FILE] -- CMD ...")
+    parser.add_argument("--device-report", metavar="FILE", type=Path, help="write the ops that ran to FILE, as JSON")
+    parser.add_argument("command", nargs=argparse.REMAINDER)
+    options = parser.parse_args(arguments)
+    if options.command[:1] == ["--"]:
+        del options.command[0]
+    if not options.command:
+        parser.error("no command given; write it after '--'")
+    return options
+
+
+def launched_environment(options, base):
+    """The environment of the command."""
+    changed = dict(base)
+    search_path = [str(environment.PACKAGES_DIR), *filter(None, [base.get("PYTHONPATH")])]
+    changed["PYTHONPATH"] = os.pathsep.join(search_path)
+    changed["NEURON_PORT_RUN"] = "1"
+    changed["NEURON_PORT_ANNOUNCED"] = "1"
+    if options.device_report:
+        changed["NEURON_PORT_DEVICE_REPORT"] = str(options.device_report.absolute())
+    return changed
+
+
+def main(arguments):
+    options = parse(arguments)
+    try:
+        settings = environment.Settings.from_environment()
+        changed = launched_environment(options, os.environ)
+        changed["NEURON_PORT_LIB_DIR"] = str(environment.find_library(settings).parent)
+        environment.check_no_real_device()
+        if options.device_report:
+            options.device_report.unlink(missing_ok=True)
+            options.device_report.touch()
+        print("neuron-port: device neuron is a stand-in, not Trainium", file=sys.stderr, flush=True)
+        os.execvpe(options.command[0], options.command, changed)
+    except environment.DeviceUnavailable as reason:
+        print(f"neuron-port run: {reason}", file=sys.stderr)
+    except OSError as reason:
+        print(f"neuron-port run: '{reason.filename or options.command[0]}': {reason.strerror.lower()}", file=sys.stderr)
+    return OWN_ERROR
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
