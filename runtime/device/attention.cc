@@ -7,9 +7,9 @@
 #include <ATen/native/DispatchStub.h>
 #include <ATen/native/transformers/attention.h>
 #include <ATen/native/transformers/sdp_utils_cpp.h>
-#include <ATen/ops/_fused_sdp_choice.h>
-#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu.h>
-#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward.h>
+#include <ATen/ops/_fused_sdp_choice_ops.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_backward_ops.h>
+#include <ATen/ops/_scaled_dot_product_flash_attention_for_cpu_ops.h>
 
 #include "runtime/device/coverage.h"
 #include "runtime/device/frame.h"
@@ -20,6 +20,17 @@ namespace {
 
 using at::Tensor;
 using OptionalTensor = std::optional<Tensor>;
+
+const c10::DispatchKeySet kCpu(c10::DispatchKey::CPU);
+
+// Fake, functional and vmapped tensors have no bytes to look at.
+bool isPlain(const Tensor& tensor) {
+  using Key = c10::DispatchKey;
+  const c10::DispatchKeySet keys = tensor.key_set();
+  return tensor.has_storage() && keys.has_all(c10::DispatchKeySet(Key::PrivateUse1)) &&
+         !keys.has_any(
+             c10::DispatchKeySet({Key::Python, Key::FuncTorchBatched, Key::FuncTorchGradWrapper, Key::Functionalize}));
+}
 
 void count(const char* op) { coverage().record(op).count(); }
 
@@ -34,7 +45,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, c10::SymInt, c10::SymInt, Tensor, Ten
   Tensor output, log_sum;
   {
     KernelScope scope(frame.device());
-    std::tie(output, log_sum) = at::_scaled_dot_product_flash_attention_for_cpu(q, k, v, dropout, causal, b, scale);
+    std::tie(output, log_sum) =
+        at::_ops::_scaled_dot_product_flash_attention_for_cpu::redispatch(kCpu, q, k, v, dropout, causal, b, scale);
   }
   return {frame.adopt(output), frame.adopt(log_sum), {}, {}, query.sym_size(2), key.sym_size(2), {}, {}, {}};
 }
@@ -52,7 +64,8 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> attentionBackward(
   {
     KernelScope scope(frame.device());
     std::tie(for_query, for_key, for_value) =
-        at::_scaled_dot_product_flash_attention_for_cpu_backward(g, q, k, v, o, l, dropout, causal, b, scale);
+        at::_ops::_scaled_dot_product_flash_attention_for_cpu_backward::redispatch(kCpu, g, q, k, v, o, l, dropout,
+                                                                                   causal, b, scale);
   }
   // A bias that needs a gradient never gets here: the CPU's choice is then the math decomposition.
   return {frame.adopt(for_query), frame.adopt(for_key), frame.adopt(for_value), {}};
@@ -60,6 +73,7 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> attentionBackward(
 
 int64_t chooseAlgorithm(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor& mask,
                         double dropout, bool causal, std::optional<double> scale, bool grouped) {
+  if (!isPlain(query) || !isPlain(key) || !isPlain(value)) return static_cast<int64_t>(sdp::SDPBackend::math);
   Frame frame;
   auto alias = [&](const Tensor& tensor) {
     Tensor same = frame.alias(tensor, false);
@@ -71,7 +85,8 @@ int64_t chooseAlgorithm(const Tensor& query, const Tensor& key, const Tensor& va
   const OptionalTensor m = mask && mask->defined() ? OptionalTensor(alias(*mask)) : std::nullopt;
   frame.refuseMixedDevices("aten::scaled_dot_product_attention");
   KernelScope scope(frame.device());
-  const int64_t choice = at::_fused_sdp_choice(q, k, v, m, dropout, causal, scale, grouped);
+  // Not through the dispatcher: this function is called as a stub, with Python modes and autograd still in force.
+  const int64_t choice = at::_ops::_fused_sdp_choice::redispatch(kCpu, q, k, v, m, dropout, causal, scale, grouped);
   const bool flash = choice == static_cast<int64_t>(sdp::SDPBackend::flash_attention);
   return flash ? static_cast<int64_t>(sdp::SDPBackend::overrideable) : choice;
 }

@@ -43,9 +43,11 @@ void* MemoryPool::allocate(size_t bytes) {
   const size_t needed = bytes + kHeader;
   Header header{bytes, roundUp(needed, kPage), kLargeBlock};
   char* block = nullptr;
-  if (bytes <= capacity() && needed > kSmallLimit) {
+  if (bytes > capacity()) {
+    block = nullptr;  // and `needed` may have wrapped round
+  } else if (needed > kSmallLimit) {
     block = takeLarge(header.block_bytes);
-  } else if (needed <= kSmallLimit) {
+  } else {
     const SizeClass small = sizeClassOf(needed);
     header = {bytes, small.bytes, small.index};
     block = takeSmall(small.index, small.bytes);

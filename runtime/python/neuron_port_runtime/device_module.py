@@ -9,6 +9,7 @@ import os
 import torch
 
 _PRIVATE_USE_1 = 20  # c10::DeviceType::PrivateUse1
+_initialized = True  # torch.utils.checkpoint keeps random states only of modules that say so
 _in_bad_fork = False
 
 
@@ -181,14 +182,9 @@ def reset_accumulated_memory_stats(device=None):
 # --- streams ----------------------------------------------------------------------------------------------------------
 
 
-class Stream(torch.Stream):
-    def __new__(cls, device=None, priority=0, **kwargs):
-        return super().__new__(cls, device=torch.device("neuron", _index(device)), priority=priority, **kwargs)
-
-
-class Event(torch.Event):
-    def __new__(cls, enable_timing=False, blocking=False):
-        return super().__new__(cls, device="neuron", enable_timing=enable_timing, blocking=blocking)
+# The generic classes, which default to the accelerator: PyTorch's checks do not accept subclasses of Event.
+Stream = torch.Stream
+Event = torch.Event
 
 
 def current_stream(device=None):

@@ -58,7 +58,8 @@ def main(arguments):
     except environment.DeviceUnavailable as reason:
         print(f"neuron-port run: {reason}", file=sys.stderr)
     except OSError as reason:
-        print(f"neuron-port run: '{reason.filename or options.command[0]}': {reason.strerror.lower()}", file=sys.stderr)
+        name = options.command[0] if isinstance(reason.filename, bytes) else reason.filename
+        print(f"neuron-port run: '{name}': {reason.strerror.lower()}", file=sys.stderr)
     return OWN_ERROR
 
 

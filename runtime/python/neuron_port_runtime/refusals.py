@@ -8,12 +8,15 @@ import functools
 
 import torch
 
+_NO_EXPORT = "device neuron cannot export its memory through DLPack; copy the tensor with .cpu() first"
+_NO_SHARING = "tensors on device neuron cannot be shared between processes; share a CPU copy made with .cpu()"
+
 
 def install():
-    torch.Tensor.__dlpack__ = _refusing(torch.Tensor.__dlpack__, BufferError, "device neuron cannot export its memory through DLPack; copy the tensor with .cpu() first")
-    torch.Tensor.share_memory_ = _refusing(torch.Tensor.share_memory_, NotImplementedError, "tensors on device neuron cannot be shared between processes; share a CPU copy made with .cpu()")
-    to_dlpack = _refusing(torch._C._to_dlpack, BufferError, "device neuron cannot export its memory through DLPack; copy the tensor with .cpu() first")
-    torch.to_dlpack = torch.utils.dlpack.to_dlpack = to_dlpack
+    for name in ("__dlpack__", "__dlpack_device__"):
+        setattr(torch.Tensor, name, _refusing(getattr(torch.Tensor, name), BufferError, _NO_EXPORT))
+    torch.Tensor.share_memory_ = _refusing(torch.Tensor.share_memory_, NotImplementedError, _NO_SHARING)
+    torch.to_dlpack = torch.utils.dlpack.to_dlpack = _refusing(torch._C._to_dlpack, BufferError, _NO_EXPORT)
 
 
 def _refusing(original, error, sentence):
