@@ -26,7 +26,9 @@ struct __align__(2) __nv_bfloat16 {
     np_value = __builtin_bit_cast(__bf16, raw.x);
     return *this;
   }
-  NP_MEMBER operator __nv_bfloat16_raw() const { return __nv_bfloat16_raw{__builtin_bit_cast(unsigned short, np_value)}; }
+  NP_MEMBER operator __nv_bfloat16_raw() const {
+    return __nv_bfloat16_raw{__builtin_bit_cast(unsigned short, np_value)};
+  }
 #ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__
   NP_MEMBER __nv_bfloat16(float value) : np_value((__bf16)value) {}
   NP_MEMBER __nv_bfloat16(double value) : np_value((__bf16)value) {}
@@ -117,15 +119,31 @@ extern "C" __device__ NP_PURE __bf16 np_float2bf16_ru(float x);
 NP_FN __nv_bfloat16 __float2bfloat16_ru(float x) { return __nv_bfloat16::np_make(np_float2bf16_ru(x)); }
 NP_HD float __bfloat162float(const __nv_bfloat16 x) { return (float)x.np_value; }
 NP_HD __nv_bfloat16 __short2bfloat16_rn(short x) { return __nv_bfloat16::np_make((__bf16)x); }
-NP_FN short __bfloat162short_rn(const __nv_bfloat16 x) { return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767); }
-NP_FN short __bfloat162short_rz(const __nv_bfloat16 x) { return (short)min(max((int)__float2int_rz((float)x.np_value), -32768), 32767); }
-NP_FN short __bfloat162short_rd(const __nv_bfloat16 x) { return (short)min(max((int)__float2int_rd((float)x.np_value), -32768), 32767); }
-NP_FN short __bfloat162short_ru(const __nv_bfloat16 x) { return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767); }
+NP_FN short __bfloat162short_rn(const __nv_bfloat16 x) {
+  return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767);
+}
+NP_FN short __bfloat162short_rz(const __nv_bfloat16 x) {
+  return (short)min(max((int)__float2int_rz((float)x.np_value), -32768), 32767);
+}
+NP_FN short __bfloat162short_rd(const __nv_bfloat16 x) {
+  return (short)min(max((int)__float2int_rd((float)x.np_value), -32768), 32767);
+}
+NP_FN short __bfloat162short_ru(const __nv_bfloat16 x) {
+  return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767);
+}
 NP_HD __nv_bfloat16 __ushort2bfloat16_rn(unsigned short x) { return __nv_bfloat16::np_make((__bf16)x); }
-NP_FN unsigned short __bfloat162ushort_rn(const __nv_bfloat16 x) { return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u); }
-NP_FN unsigned short __bfloat162ushort_rz(const __nv_bfloat16 x) { return (unsigned short)min(__float2uint_rz((float)x.np_value), 65535u); }
-NP_FN unsigned short __bfloat162ushort_rd(const __nv_bfloat16 x) { return (unsigned short)min(__float2uint_rd((float)x.np_value), 65535u); }
-NP_FN unsigned short __bfloat162ushort_ru(const __nv_bfloat16 x) { return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u); }
+NP_FN unsigned short __bfloat162ushort_rn(const __nv_bfloat16 x) {
+  return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __bfloat162ushort_rz(const __nv_bfloat16 x) {
+  return (unsigned short)min(__float2uint_rz((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __bfloat162ushort_rd(const __nv_bfloat16 x) {
+  return (unsigned short)min(__float2uint_rd((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __bfloat162ushort_ru(const __nv_bfloat16 x) {
+  return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u);
+}
 NP_HD __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16::np_make((__bf16)x); }
 NP_FN int __bfloat162int_rn(const __nv_bfloat16 x) { return __float2int_rn((float)x.np_value); }
 NP_FN int __bfloat162int_rz(const __nv_bfloat16 x) { return __float2int_rz((float)x.np_value); }
@@ -156,7 +174,9 @@ NP_HD __nv_bfloat162 __halves2bfloat162(const __nv_bfloat16 x, const __nv_bfloat
 NP_HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return __nv_bfloat162(x, y); }
 NP_HD __nv_bfloat162 __bfloat162bfloat162(const __nv_bfloat16 x) { return __nv_bfloat162(x, x); }
 NP_HD __nv_bfloat162 __float2bfloat162_rn(float x) { return __bfloat162bfloat162(__float2bfloat16_rn(x)); }
-NP_HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) { return __nv_bfloat162(__float2bfloat16_rn(x), __float2bfloat16_rn(y)); }
+NP_HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return __nv_bfloat162(__float2bfloat16_rn(x), __float2bfloat16_rn(y));
+}
 NP_HD __nv_bfloat162 __float22bfloat162_rn(const float2 v) { return __floats2bfloat162_rn(v.x, v.y); }
 NP_HD float2 __bfloat1622float2(const __nv_bfloat162 v) { return float2{(float)v.x.np_value, (float)v.y.np_value}; }
 NP_HD float __low2float(const __nv_bfloat162 v) { return (float)v.x.np_value; }
@@ -165,8 +185,12 @@ NP_HD __nv_bfloat16 __low2bfloat16(const __nv_bfloat162 v) { return v.x; }
 NP_HD __nv_bfloat16 __high2bfloat16(const __nv_bfloat162 v) { return v.y; }
 NP_HD __nv_bfloat162 __low2bfloat162(const __nv_bfloat162 v) { return __nv_bfloat162(v.x, v.x); }
 NP_HD __nv_bfloat162 __high2bfloat162(const __nv_bfloat162 v) { return __nv_bfloat162(v.y, v.y); }
-NP_HD __nv_bfloat162 __lows2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) { return __nv_bfloat162(a.x, b.x); }
-NP_HD __nv_bfloat162 __highs2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) { return __nv_bfloat162(a.y, b.y); }
+NP_HD __nv_bfloat162 __lows2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) {
+  return __nv_bfloat162(a.x, b.x);
+}
+NP_HD __nv_bfloat162 __highs2bfloat162(const __nv_bfloat162 a, const __nv_bfloat162 b) {
+  return __nv_bfloat162(a.y, b.y);
+}
 NP_HD __nv_bfloat162 __lowhigh2highlow(const __nv_bfloat162 v) { return __nv_bfloat162(v.y, v.x); }
 
 #define NP_T __nv_bfloat16

@@ -119,15 +119,31 @@ extern "C" __device__ NP_PURE _Float16 np_float2half_ru(float x);
 NP_FN __half __float2half_ru(float x) { return __half::np_make(np_float2half_ru(x)); }
 NP_HD float __half2float(const __half x) { return (float)x.np_value; }
 NP_HD __half __short2half_rn(short x) { return __half::np_make((_Float16)x); }
-NP_FN short __half2short_rn(const __half x) { return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767); }
-NP_FN short __half2short_rz(const __half x) { return (short)min(max((int)__float2int_rz((float)x.np_value), -32768), 32767); }
-NP_FN short __half2short_rd(const __half x) { return (short)min(max((int)__float2int_rd((float)x.np_value), -32768), 32767); }
-NP_FN short __half2short_ru(const __half x) { return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767); }
+NP_FN short __half2short_rn(const __half x) {
+  return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767);
+}
+NP_FN short __half2short_rz(const __half x) {
+  return (short)min(max((int)__float2int_rz((float)x.np_value), -32768), 32767);
+}
+NP_FN short __half2short_rd(const __half x) {
+  return (short)min(max((int)__float2int_rd((float)x.np_value), -32768), 32767);
+}
+NP_FN short __half2short_ru(const __half x) {
+  return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767);
+}
 NP_HD __half __ushort2half_rn(unsigned short x) { return __half::np_make((_Float16)x); }
-NP_FN unsigned short __half2ushort_rn(const __half x) { return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u); }
-NP_FN unsigned short __half2ushort_rz(const __half x) { return (unsigned short)min(__float2uint_rz((float)x.np_value), 65535u); }
-NP_FN unsigned short __half2ushort_rd(const __half x) { return (unsigned short)min(__float2uint_rd((float)x.np_value), 65535u); }
-NP_FN unsigned short __half2ushort_ru(const __half x) { return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u); }
+NP_FN unsigned short __half2ushort_rn(const __half x) {
+  return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __half2ushort_rz(const __half x) {
+  return (unsigned short)min(__float2uint_rz((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __half2ushort_rd(const __half x) {
+  return (unsigned short)min(__float2uint_rd((float)x.np_value), 65535u);
+}
+NP_FN unsigned short __half2ushort_ru(const __half x) {
+  return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u);
+}
 NP_HD __half __int2half_rn(int x) { return __half::np_make((_Float16)x); }
 NP_FN int __half2int_rn(const __half x) { return __float2int_rn((float)x.np_value); }
 NP_FN int __half2int_rz(const __half x) { return __float2int_rz((float)x.np_value); }

@@ -3,7 +3,7 @@
 // Every operation rounds once to the narrow type. Comparisons with a NaN are false; the "u" forms are true.
 #pragma clang system_header
 
-#define NP_BINARY(name, op)                                                                \
+#define NP_BINARY(name, op) \
   NP_HD NP_T name(const NP_T a, const NP_T b) { return NP_T::np_make((NP_RAW)(a.np_value op b.np_value)); }
 NP_BINARY(__hadd, +)
 NP_BINARY(__hsub, -)
@@ -15,7 +15,8 @@ NP_BINARY(__hmul_rn, *)
 #undef NP_BINARY
 NP_HD NP_T __hneg(const NP_T a) { return NP_T::np_make(-a.np_value); }
 NP_HD NP_T __habs(const NP_T a) {
-  return NP_T::np_make(__builtin_bit_cast(NP_RAW, (unsigned short)(__builtin_bit_cast(unsigned short, a.np_value) & 0x7fff)));
+  return NP_T::np_make(
+      __builtin_bit_cast(NP_RAW, (unsigned short)(__builtin_bit_cast(unsigned short, a.np_value) & 0x7fff)));
 }
 NP_HD NP_T np_saturate(const NP_T a) {
   return NP_T::np_make(a.np_value > (NP_RAW)0.0f ? (a.np_value < (NP_RAW)1.0f ? a.np_value : (NP_RAW)1.0f)
@@ -29,22 +30,23 @@ NP_HD NP_T __hsub_sat(const NP_T a, const NP_T b) { return np_saturate(__hsub(a,
 NP_HD NP_T __hmul_sat(const NP_T a, const NP_T b) { return np_saturate(__hmul(a, b)); }
 NP_HD NP_T __hfma_sat(const NP_T a, const NP_T b, const NP_T c) { return np_saturate(__hfma(a, b, c)); }
 
-#define NP_COMPARE(name, op)                                                                                  \
-  NP_HD bool __h##name(const NP_T a, const NP_T b) { return a.np_value op b.np_value; }                        \
-  NP_HD bool __h##name##u(const NP_T a, const NP_T b) {                                                        \
-    return a.np_value != a.np_value || b.np_value != b.np_value || a.np_value op b.np_value;                   \
-  }                                                                                                           \
-  NP_HD NP_T2 __h##name##2(const NP_T2 a, const NP_T2 b) {                                                     \
-    return NP_T2(NP_T::np_make((NP_RAW)(float)__h##name(a.x, b.x)), NP_T::np_make((NP_RAW)(float)__h##name(a.y, b.y))); \
-  }                                                                                                           \
-  NP_HD NP_T2 __h##name##u2(const NP_T2 a, const NP_T2 b) {                                                    \
-    return NP_T2(NP_T::np_make((NP_RAW)(float)__h##name##u(a.x, b.x)),                                         \
-                 NP_T::np_make((NP_RAW)(float)__h##name##u(a.y, b.y)));                                        \
-  }                                                                                                           \
-  NP_HD bool __hb##name##2(const NP_T2 a, const NP_T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
+#define NP_COMPARE(name, op)                                                                                           \
+  NP_HD bool __h##name(const NP_T a, const NP_T b) { return a.np_value op b.np_value; }                                \
+  NP_HD bool __h##name##u(const NP_T a, const NP_T b) {                                                                \
+    return a.np_value != a.np_value || b.np_value != b.np_value || a.np_value op b.np_value;                           \
+  }                                                                                                                    \
+  NP_HD NP_T2 __h##name##2(const NP_T2 a, const NP_T2 b) {                                                             \
+    return NP_T2(NP_T::np_make((NP_RAW)(float)__h##name(a.x, b.x)),                                                    \
+                 NP_T::np_make((NP_RAW)(float)__h##name(a.y, b.y)));                                                   \
+  }                                                                                                                    \
+  NP_HD NP_T2 __h##name##u2(const NP_T2 a, const NP_T2 b) {                                                            \
+    return NP_T2(NP_T::np_make((NP_RAW)(float)__h##name##u(a.x, b.x)),                                                 \
+                 NP_T::np_make((NP_RAW)(float)__h##name##u(a.y, b.y)));                                                \
+  }                                                                                                                    \
+  NP_HD bool __hb##name##2(const NP_T2 a, const NP_T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }        \
   NP_HD bool __hb##name##u2(const NP_T2 a, const NP_T2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); } \
-  NP_HD unsigned int __h##name##2_mask(const NP_T2 a, const NP_T2 b) {                                         \
-    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                    \
+  NP_HD unsigned int __h##name##2_mask(const NP_T2 a, const NP_T2 b) {                                                 \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                            \
   }
 NP_COMPARE(eq, ==)
 NP_COMPARE(le, <=)
@@ -107,8 +109,8 @@ NP_HD NP_T2 __hfma2_relu(const NP_T2 a, const NP_T2 b, const NP_T2 c) {
 }
 
 // Functions: the float function, rounded.
-#define NP_FUNCTION(name, function)                                                                  \
-  NP_FN NP_T h##name(const NP_T a) { return NP_T::np_make((NP_RAW)function((float)a.np_value)); }      \
+#define NP_FUNCTION(name, function)                                                               \
+  NP_FN NP_T h##name(const NP_T a) { return NP_T::np_make((NP_RAW)function((float)a.np_value)); } \
   NP_FN NP_T2 h2##name(const NP_T2 a) { return NP_T2(h##name(a.x), h##name(a.y)); }
 NP_FUNCTION(exp, expf)
 NP_FUNCTION(exp2, exp2f)
@@ -144,13 +146,13 @@ NP_FN NP_T2 atomicAdd(NP_T2* address, NP_T2 value) {
   return NP_T2(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y));
 }
 
-#define NP_SHUFFLE(name, Lane)                                                                                \
-  NP_FN NP_T name(unsigned int mask, NP_T value, Lane lane, int width = 32) {                                  \
-    int bits = __builtin_bit_cast(unsigned short, value);                                                     \
-    return NP_T::np_make(__builtin_bit_cast(NP_RAW, (unsigned short)name(mask, bits, lane, width)));           \
-  }                                                                                                           \
-  NP_FN NP_T2 name(unsigned int mask, NP_T2 value, Lane lane, int width = 32) {                                \
-    return __builtin_bit_cast(NP_T2, name(mask, __builtin_bit_cast(int, value), lane, width));                 \
+#define NP_SHUFFLE(name, Lane)                                                                       \
+  NP_FN NP_T name(unsigned int mask, NP_T value, Lane lane, int width = 32) {                        \
+    int bits = __builtin_bit_cast(unsigned short, value);                                            \
+    return NP_T::np_make(__builtin_bit_cast(NP_RAW, (unsigned short)name(mask, bits, lane, width))); \
+  }                                                                                                  \
+  NP_FN NP_T2 name(unsigned int mask, NP_T2 value, Lane lane, int width = 32) {                      \
+    return __builtin_bit_cast(NP_T2, name(mask, __builtin_bit_cast(int, value), lane, width));       \
   }
 NP_SHUFFLE(__shfl_sync, int)
 NP_SHUFFLE(__shfl_up_sync, unsigned int)

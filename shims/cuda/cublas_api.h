@@ -1,0 +1,4 @@
+// Same as cublas_v2.h.
+#pragma once
+#pragma clang system_header
+#include "cublas_v2.h"
