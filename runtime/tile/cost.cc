@@ -154,12 +154,13 @@ class Timeline {
         pessimistic_(pessimistic),
         written_(program.buffers.size(), 0),
         read_(program.buffers.size(), 0),
-        dma_free_(static_cast<size_t>(hardware.dma_engines), 0) {}
+        loads_free_(static_cast<size_t>(hardware.dma_engines), 0),
+        stores_free_(loads_free_) {}
 
   double run() {
     double end = 0;
     for (const FlatInstruction& i : program_.instructions) end = std::max(end, place(i));
-    return end;
+    return std::max(end, dma_busy_ + (dma_busy_ > 0 ? hardware_.dma_start_ns : 0));
   }
 
  private:
@@ -207,12 +208,16 @@ class Timeline {
     const int queues = model_.dmaQueues(i);
     const double rate = hardware_.dma_bytes_per_ns * queues * model_.dmaEfficiency(i);
     const double move = static_cast<double>(model_.dmaBytes(i)) / rate;
-    std::partial_sort(dma_free_.begin(), dma_free_.begin() + queues, dma_free_.end());
-    const double free = dma_free_[static_cast<size_t>(queues) - 1];
+    dma_busy_ += move * queues / hardware_.dma_engines;
+    // Loads and stores have rings of their own: a store that waits does not hold up the next load. That both share the
+    // bandwidth is accounted for at the end.
+    std::vector<double>& queue_free = model_.memory(*i.view("src")) == Memory::kHbm ? loads_free_ : stores_free_;
+    std::partial_sort(queue_free.begin(), queue_free.begin() + queues, queue_free.end());
+    const double free = queue_free[static_cast<size_t>(queues) - 1];
     // The start-up of one DMA hides behind the transfer of another, unless nothing is hidden.
     const double begin = pessimistic_ ? std::max(free, ready(i)) + hardware_.dma_start_ns
                                       : std::max(free, ready(i) + hardware_.dma_start_ns);
-    std::fill_n(dma_free_.begin(), queues, begin + move);
+    std::fill_n(queue_free.begin(), queues, begin + move);
     return begin + move;
   }
 
@@ -222,7 +227,8 @@ class Timeline {
   bool pessimistic_;
   std::vector<double> written_, read_;  // ns, per buffer
   std::array<double, 7> engine_free_{};
-  std::vector<double> dma_free_;
+  std::vector<double> loads_free_, stores_free_;
+  double dma_busy_ = 0;
 };
 
 }  // namespace

@@ -251,6 +251,9 @@ class Unroller {
       const bool partition = d == 0 && buffer.memory != Memory::kHbm;
       if (out.dims[d].size == 1) out.dims[d].step = partition ? buffer.partitionPitch() : 1;
     }
+    if (!view.index.empty() && buffer.memory != Memory::kHbm) {
+      return bad("\"%" + view.buffer + "\" is indirect, which only HBM can be");
+    }
     if (!view.index.empty()) {
       NP_ASSIGN(out.index.emplace_back(), this->view(view.index.front()));
     }
