@@ -1,5 +1,6 @@
-// What `neuron-port-clang facts` is asked and answers: what one translation unit says about kernels, launches, bindings and
-// CUDA names, as plain data. Paths are relative to the root when the file lies under it; only such files are described.
+// What `neuron-port-clang facts` is asked and answers: what one translation unit says about kernels, launches, bindings
+// and CUDA names, as plain data. Paths are relative to the root when the file lies under it; only such files are
+// described.
 #pragma once
 
 #include <string>
@@ -20,40 +21,40 @@ struct FactsRequest {
 };
 
 struct KernelFacts {
-  Kernel kernel;                // name, place of the name, parameters; launches and bindings are joined by the index
-  SourceRange extent;           // the whole definition
-  std::string qualified_name;   // "ns::scale", anonymous namespaces left out
+  Kernel kernel;               // name, place of the name, parameters; launches and bindings are joined by the index
+  SourceRange extent;          // the whole definition
+  std::string qualified_name;  // "ns::scale", anonymous namespaces left out
   bool is_definition = false;
-  bool is_static = false;       // visible in its own file only
+  bool is_static = false;                         // visible in its own file only
   std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
   std::vector<std::string> device_calls;          // qualified names of the functions that its body calls
 };
 
 struct LaunchFacts {
   Launch launch;
-  std::string function;       // qualified name of the enclosing host function
-  std::string kernel_name;    // qualified name without template arguments; as written where it could not be resolved
-  bool resolved = false;      // Clang knew which kernel is meant
-  std::string kernel_path;    // resolved: where that kernel is declared
+  std::string function;     // qualified name of the enclosing host function
+  std::string kernel_name;  // qualified name without template arguments; as written where it could not be resolved
+  bool resolved = false;    // Clang knew which kernel is meant
+  std::string kernel_path;  // resolved: where that kernel is declared
   Offset kernel_offset = 0;
   bool in_device_code = false;
-  bool in_macro = false;      // spelled in the body of a #define; `where` is the use
+  bool in_macro = false;  // spelled in the body of a #define; `where` is the use
 };
 
 struct BindingFacts {
-  Binding binding;                       // function: qualified host function
-  std::vector<std::string> callees;      // for a lambda: what it calls
-  std::string dispatch_key;              // TORCH_LIBRARY_IMPL: "CUDA", "CPU"
+  Binding binding;                   // function: qualified host function
+  std::vector<std::string> callees;  // for a lambda: what it calls
+  std::string dispatch_key;          // TORCH_LIBRARY_IMPL: "CUDA", "CPU"
 };
 
 // A use of a name that CUDA or torch's CUDA layer provides.
 struct ApiUse {
-  std::string name;        // qualified: "cudaMalloc", "at::cuda::getCurrentCUDAStream", "__shfl_down_sync"
-  std::string kind;        // "function", "type", "constant", "variable", "macro"
-  SourceRange where;       // the name
-  SourceRange call;        // the whole call with its arguments; empty when it is no call
+  std::string name;   // qualified: "cudaMalloc", "at::cuda::getCurrentCUDAStream", "__shfl_down_sync"
+  std::string kind;   // "function", "type", "constant", "variable", "macro"
+  SourceRange where;  // the name
+  SourceRange call;   // the whole call with its arguments; empty when it is no call
   std::vector<std::string> args;
-  std::string function;    // enclosing function, empty at file scope
+  std::string function;  // enclosing function, empty at file scope
   bool in_device_code = false;
   bool in_macro = false;
 };
@@ -87,7 +88,7 @@ const char* toString(UnitStatus status);
 struct UnitFacts {
   std::string path;
   UnitStatus status = UnitStatus::Parsed;
-  std::string reason;  // why it is not Parsed
+  std::string reason;                         // why it is not Parsed
   std::vector<SourceDiagnostic> diagnostics;  // errors only
   std::vector<std::string> missing_headers;
   std::vector<std::string> files;  // files under the root that the unit includes, itself first

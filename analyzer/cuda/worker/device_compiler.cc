@@ -14,6 +14,7 @@
 #include <map>
 
 #include "analyzer/cuda/worker/param_facts.h"
+#include "analyzer/cuda/worker/qualified_name.h"
 #include "analyzer/cuda/worker/session.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
@@ -88,19 +89,6 @@ struct WrittenName {
     if (angle != std::string::npos) arguments = text.substr(angle);
   }
 };
-
-// Qualified name without anonymous and inline namespaces, as people write it.
-std::string qualifiedName(const clang::NamedDecl& decl) {
-  std::string out = decl.getNameAsString();
-  for (const clang::DeclContext* context = decl.getDeclContext(); context; context = context->getParent()) {
-    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context)) {
-      if (!space->isAnonymousNamespace() && !space->isInline()) out = space->getNameAsString() + "::" + out;
-    } else if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context)) {
-      out = record->getNameAsString() + "::" + out;
-    }
-  }
-  return out;
-}
 
 bool namedBy(const clang::FunctionDecl& kernel, const std::string& head) {
   const std::string full = qualifiedName(kernel);

@@ -1,6 +1,7 @@
 // neuron-port-clang VERB: one request as JSON on standard input, one reply as JSON on standard output.
 //
 //   ir      device bitcode of named kernels
+//   facts   kernels, launches, bindings and CUDA names of files on a bare checkout
 //
 // Limits itself (memory, CPU time) because what it parses is not trusted. Exit code 0 when a reply was written, 2 for a
 // usage error. A crash of Clang ends the process; the client reports it.
@@ -15,6 +16,7 @@
 
 #include "analyzer/cuda/protocol_json.h"
 #include "analyzer/cuda/worker/device_compiler.h"
+#include "analyzer/cuda/worker/host_facts.h"
 
 namespace {
 
@@ -36,14 +38,18 @@ Result<std::string> answer(const std::string& verb, const std::string& text) {
     NP_ASSIGN(const DeviceIrRequest request, deviceIrRequestFromJson(text));
     return toJson(worker::compileDevice(request));
   }
-  return makeError("usage", "unknown verb \"" + verb + "\", expected ir");
+  if (verb == "facts") {
+    NP_ASSIGN(const FactsRequest request, factsRequestFromJson(text));
+    return toJson(worker::collectHostFacts(request));
+  }
+  return makeError("usage", "unknown verb \"" + verb + "\", expected ir or facts");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    fprintf(stderr, "usage: neuron-port-clang ir <request.json >reply.json\n");
+    fprintf(stderr, "usage: neuron-port-clang ir|facts <request.json >reply.json\n");
     return 2;
   }
   limitResources();

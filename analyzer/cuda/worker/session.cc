@@ -123,45 +123,26 @@ void append(std::vector<std::string>& out, std::initializer_list<const char*> mo
 }  // namespace
 
 std::vector<std::string> commandLine(const SessionOptions& options) {
-  std::vector<std::string> out = {"-x", "cuda"};
-  append(out, {"-fsyntax-only",
-               "--cuda-gpu-arch=sm_80",
-               "--cuda-feature=+ptx83",
-               "--cuda-path=/neuron-port/no-toolkit",
-               "-nocudainc",
-               "-nocudalib",
-               "-nobuiltininc",
-               "-resource-dir",
-               NP_CLANG_RESOURCE_DIR,
-               "-idirafter",
-               NP_CLANG_RESOURCE_DIR "/include",
-               "-ferror-limit=0",
-               "-ftemplate-backtrace-limit=4",
-               "-fdeclspec",
-               "-w",
-               "-Xclang",
-               "-target-sdk-version=12.5",
-               "-Xclang",
-               "-fcuda-allow-variadic-functions",
-               "-D__CUDACC__",
-               "-D__NVCC__",
-               "-D__CUDACC_VER_MAJOR__=12",
-               "-D__CUDACC_VER_MINOR__=5",
-               "-D__CUDACC_VER_BUILD__=0",
-               "-D__CUDACC_EXTENDED_LAMBDA__",
-               "-D__CUDACC_RELAXED_CONSTEXPR__",
-               "-DNEURON_PORT_ANALYSIS=1"});
+  std::vector<std::string> out = {"-fsyntax-only", "-resource-dir", NP_CLANG_RESOURCE_DIR};
+  append(out, {"-nobuiltininc", "-idirafter", NP_CLANG_RESOURCE_DIR "/include", "-ferror-limit=0",
+               "-ftemplate-backtrace-limit=4", "-fdeclspec", "-w", "-DNEURON_PORT_ANALYSIS=1"});
+  append(out, {"-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx83", "--cuda-path=/neuron-port/no-toolkit",
+               "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.5", "-Xclang",
+               "-fcuda-allow-variadic-functions"});
+  const bool nvcc = options.side != Side::PlainCpp;
+  if (nvcc)
+    append(out, {"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=12", "-D__CUDACC_VER_MINOR__=5",
+                 "-D__CUDACC_VER_BUILD__=0", "-D__CUDACC_EXTENDED_LAMBDA__", "-D__CUDACC_RELAXED_CONSTEXPR__"});
+  if (options.side != Side::Device) append(out, {"--cuda-host-only"});
   if (options.side == Side::Device)
     append(out, {"--cuda-device-only", "-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fno-builtin",
                  "-fno-discard-value-names"});
-  else
-    append(out, {"--cuda-host-only"});
   out.push_back("-std=" + options.std);
   for (const std::string& define : options.defines) out.push_back("-D" + define);
   for (const std::string& folder : options.includes)
     if (!holdsToolkit(folder)) out.push_back("-I" + folder);
   append(out, {"-isystem", "/neuron-port/shims/cuda", "-isystem", "/neuron-port/shims/torch"});
-  if (options.has_cuda_runtime) append(out, {"-include", "cuda_runtime.h"});
+  if (nvcc) append(out, {"-include", "cuda_runtime.h"});
   out.push_back("--");
   out.push_back(options.main_path);
   return out;
@@ -187,7 +168,9 @@ Result<std::shared_ptr<clang::CompilerInstance>> makeCompiler(const SessionOptio
   }
   // The driver drops line tables for optimised device code; defects and refusals need them to name source lines.
   invocation->getCodeGenOpts().setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
-  invocation->getDiagnosticOpts().ErrorLimit = kErrorLimit;
+  invocation->getDiagnosticOpts().ErrorLimit = options.side == Side::Device ? kErrorLimit : 0;
+  if (options.side != Side::Device) compiler->getDiagnostics().setFatalsAsError(true);
+  invocation->getDiagnosticOpts().ShowCarets = false;  // also silences "3 errors generated" on standard error
   invocation->getFrontendOpts().DisableFree = false;
   compiler->setInvocation(invocation);
   compiler->createFileManager(files);

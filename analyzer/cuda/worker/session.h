@@ -13,7 +13,11 @@ class CompilerInstance;
 
 namespace np::analyzer::worker {
 
-enum class Side { Host, Device };
+enum class Side {
+  Host,      // CUDA, the host pass: kernels, launches and host code are all in the AST
+  Device,    // CUDA, the device pass: code for the GPU
+  PlainCpp,  // C++ without device code: as nvcc hands it to the host compiler, without __CUDACC__
+};
 
 struct SessionOptions {
   Side side = Side::Host;
@@ -22,7 +26,6 @@ struct SessionOptions {
   std::vector<std::string> includes;
   std::vector<std::string> defines;
   std::string std = "c++17";
-  bool has_cuda_runtime = true;  // include <cuda_runtime.h> first, as nvcc does
 };
 
 // A compiler ready to execute one action; its diagnostics go to `diagnostics`, which must outlive it. Error
