@@ -8,14 +8,15 @@
   F(absolute)                                                                                                                         \
   F(acos)                                                                                                                             \
   F(acosh)                                                                                                                            \
-  F(add) F(addbmm) F(addcdiv) F(addcmul) F(addmm) F(addmv) F(addr) F(all) F(allclose_tensor) F(amax) F(amin) F(                       \
-      angle) F(any) F(argmax) F(argmin) F(argsort) F(argwhere) F(as_strided) F(asin) F(asinh) F(atan) F(atan2)                        \
-      F(atanh) F(avg_pool2d) F(baddbmm) F(bernoulli) F(bincount) F(bitwise_and) F(bitwise_left_shift) F(                              \
-          bitwise_not) F(bitwise_or) F(bitwise_right_shift) F(bitwise_xor) F(block_diag) F(bmm) F(broadcast_to)                       \
-          F(bucketize) F(cdist) F(ceil) F(celu) F(cholesky) F(clamp) F(clamp_max) F(clamp_min) F(clip) F(clone) F(                    \
-              coalesce) F(complex) F(conj) F(constant_pad_nd) F(contiguous) F(conv1d) F(conv2d) F(conv3d)                             \
-              F(convolution) F(copysign) F(corrcoef) F(cos) F(cosh) F(count_nonzero) F(cross) F(cumprod) F(cumsum) F(                 \
-                  deg2rad) F(det) F(detach) F(diag)                                                                                   \
+  F(add)                                                                                                                              \
+  F(addbmm)                                                                                                                           \
+  F(addcdiv) F(addcmul) F(addmm) F(addmv) F(addr) F(all) F(allclose_tensor) F(amax) F(amin) F(angle) F(any) F(argmax)                 \
+      F(argmin) F(argsort) F(argwhere) F(as_strided) F(asin) F(asinh) F(atan) F(atan2) F(atanh) F(avg_pool2d) F(                      \
+          baddbmm) F(bernoulli) F(bincount) F(bitwise_and) F(bitwise_left_shift) F(bitwise_not) F(bitwise_or)                         \
+          F(bitwise_right_shift) F(bitwise_xor) F(block_diag) F(bmm) F(broadcast_to) F(bucketize) F(cdist) F(ceil) F(                 \
+              celu) F(cholesky) F(clamp) F(clamp_max) F(clamp_min) F(clip) F(clone) F(coalesce) F(complex) F(conj)                    \
+              F(constant_pad_nd) F(contiguous) F(conv1d) F(conv2d) F(conv3d) F(convolution) F(copysign) F(corrcoef) F(                \
+                  cos) F(cosh) F(count_nonzero) F(cross) F(cumprod) F(cumsum) F(deg2rad) F(det) F(detach) F(diag)                     \
                   F(diag_embed) F(diagonal) F(diff) F(digamma) F(dist) F(div) F(divide) F(dot) F(dropout) F(einsum) F(elu) F(         \
                       embedding) F(eq) F(erf) F(erfc)                                                                                 \
                       F(erfinv) F(exp) F(exp2) F(expand_as) F(expm1) F(fill) F(flatten) F(flip) F(float_power) F(                     \
@@ -65,16 +66,21 @@
                                                                                                                   F(xlogy)
 
 // In-place operations: methods that return the tensor itself.
-#define NP_TENSOR_INPLACE_OPS(F)                                                                                     \
-  F(abs_)                                                                                                            \
-  F(add_)                                                                                                            \
-  F(addcdiv_)                                                                                                        \
-  F(addcmul_)                                                                                                        \
-  F(addmm_) F(baddbmm_) F(bernoulli_) F(ceil_) F(clamp_) F(clamp_max_) F(clamp_min_) F(copy_) F(cos_) F(cumsum_)     \
-      F(detach_) F(div_) F(eq_) F(erf_) F(exp_) F(exponential_) F(fill_) F(fill_diagonal_) F(floor_) F(ge_) F(gt_)   \
-          F(index_add_) F(index_copy_) F(index_fill_) F(le_) F(leaky_relu_) F(lerp_) F(log_) F(logical_and_)         \
-              F(logical_not_) F(logical_or_) F(lt_) F(masked_fill_) F(masked_scatter_) F(mul_) F(ne_) F(neg_)        \
-                  F(normal_) F(pow_) F(random_) F(reciprocal_) F(relu_) F(remainder_) F(requires_grad_) F(round_)    \
-                      F(rsqrt_) F(scatter_) F(scatter_add_) F(scatter_reduce_) F(sigmoid_) F(sign_) F(silu_) F(sin_) \
-                          F(sqrt_) F(squeeze_) F(sub_) F(swapdims_) F(t_) F(tanh_) F(transpose_) F(tril_) F(triu_)   \
-                              F(trunc_) F(uniform_) F(unsqueeze_) F(zero_)
+#define NP_TENSOR_INPLACE_OPS(F)                                                                                      \
+  F(abs_)                                                                                                             \
+  F(add_)                                                                                                             \
+  F(addcdiv_)                                                                                                         \
+  F(addcmul_)                                                                                                         \
+  F(addmm_)                                                                                                           \
+  F(baddbmm_)                                                                                                         \
+  F(bernoulli_) F(ceil_) F(clamp_) F(clamp_max_) F(clamp_min_) F(copy_) F(cos_) F(cumsum_) F(detach_) F(div_) F(eq_)  \
+      F(erf_) F(exp_) F(exponential_) F(fill_) F(fill_diagonal_) F(floor_) F(ge_) F(gt_) F(index_add_) F(index_copy_) \
+          F(index_fill_) F(le_) F(leaky_relu_) F(lerp_) F(log_) F(logical_and_) F(logical_not_) F(logical_or_) F(lt_) \
+              F(masked_fill_) F(masked_scatter_) F(mul_) F(ne_) F(neg_) F(normal_) F(pow_) F(random_) F(reciprocal_)  \
+                  F(relu_) F(remainder_) F(requires_grad_) F(round_) F(rsqrt_) F(scatter_) F(scatter_add_)            \
+                      F(scatter_reduce_) F(sigmoid_) F(sign_) F(silu_) F(sin_) F(sqrt_) F(squeeze_) F(sub_)           \
+                          F(swapdims_) F(t_) F(tanh_) F(transpose_) F(tril_) F(triu_) F(trunc_) F(uniform_)           \
+                              F(unsqueeze_) F(zero_) F(true_divide_) F(floor_divide_) F(fmod_) F(addmv_) F(clip_)     \
+                                  F(cumprod_) F(atan2_) F(bitwise_and_) F(bitwise_or_) F(bitwise_xor_) F(log1p_)      \
+                                      F(log2_) F(expm1_) F(sinh_) F(cosh_) F(tan_) F(hardtanh_) F(geometric_)         \
+                                          F(cauchy_) F(log_normal_) F(put_) F(swapaxes_)

@@ -1,0 +1,4 @@
+// Scans of cooperative groups.
+#pragma once
+#pragma clang system_header
+#include "reduce.h"

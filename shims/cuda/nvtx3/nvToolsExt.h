@@ -1,0 +1,4 @@
+// NVTX 3 under its folder.
+#pragma once
+#pragma clang system_header
+#include "../nvToolsExt.h"

@@ -1,0 +1,4 @@
+// Stands in for the header of this name; the declarations are in np_thrust/algorithms.h.
+#pragma once
+#pragma clang system_header
+#include "np_thrust/algorithms.h"
