@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "analyzer/config/nearest.h"
+#include "analyzer/base/nearest.h"
 
 namespace np::analyzer {
 namespace {
@@ -169,13 +169,13 @@ const RuleInfo* RuleRegistry::find(std::string_view id_or_name) const {
   return nullptr;
 }
 
-std::vector<std::string> RuleRegistry::nearest(std::string_view text) const {
+std::optional<std::string> RuleRegistry::nearest(std::string_view text) const {
   std::vector<std::string> names;
   for (const RuleInfo& rule : rules_) {
     names.push_back(rule.id);
     names.push_back(rule.name);
   }
-  return nearestMatches(text, names);
+  return np::nearest(text, names);
 }
 
 Finding RuleRegistry::make(std::string_view id) const {

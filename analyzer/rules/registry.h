@@ -17,6 +17,7 @@
 //   NP_TRY(registry.addPages(cudaRulePages()));
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,8 +64,8 @@ class RuleRegistry {
   const std::vector<RuleInfo>& all() const { return rules_; }
   // By id ("NPT3022") or name ("cuda-availability-guard"); null when there is none.
   const RuleInfo* find(std::string_view id_or_name) const;
-  // The ids and names that `text` may have meant, nearest first, at most three.
-  std::vector<std::string> nearest(std::string_view text) const;
+  // The id or name that `text` may have meant.
+  std::optional<std::string> nearest(std::string_view text) const;
 
   // A finding of this rule with everything filled in but place, subject and message. `id` must be registered.
   Finding make(std::string_view id) const;

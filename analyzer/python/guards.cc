@@ -1,0 +1,108 @@
+// Climbs from the call through `not`, `and`, `or` and parentheses to whatever tests the value.
+//
+// `if not torch.cuda.is_available(): return` guards the rest of its block: the early exit is the guard that real code
+// uses most after the plain `if`.
+
+#include "analyzer/python/guards.h"
+
+#include "analyzer/python/calls.h"
+
+namespace np::analyzer::python {
+namespace {
+
+bool leavesBlock(const SyntaxTree& tree, NodeId block) {
+  const std::vector<NodeId> statements = tree.children(block);
+  if (statements.empty()) return false;
+  NodeId last = statements.back();
+  if (tree.is(last, Kind::ReturnStatement) || tree.is(last, Kind::RaiseStatement)) return true;
+  if (tree.is(last, Kind::ExpressionStatement)) last = tree.firstChild(last);
+  return tree.is(last, Kind::OtherStatement);
+}
+
+void guardedByIf(const SyntaxTree& tree, AvailabilityTest& out) {
+  const NodeId holder = out.holder;
+  if (!out.negated) {
+    out.guarded.push_back(tree.child(holder, Field::Consequence));
+    if (out.guarded.back() == kNoNode) out.guarded.back() = tree.child(holder, Field::Body);
+    return;
+  }
+  const NodeId alternative = tree.child(holder, Field::Alternative);
+  if (alternative != kNoNode) {
+    out.guarded.push_back(alternative);
+    return;
+  }
+  if (!tree.is(holder, Kind::IfStatement) || !leavesBlock(tree, tree.child(holder, Field::Consequence))) return;
+  for (NodeId next = tree[holder].next_sibling; next != kNoNode; next = tree[next].next_sibling)
+    if (tree[next].named && tree.kind(next) != Kind::Comment) out.guarded.push_back(next);
+}
+
+}  // namespace
+
+AvailabilityTest roleOf(const Module& module, NodeId test) {
+  const SyntaxTree& tree = module.tree();
+  AvailabilityTest out;
+  out.call = test;
+  NodeId at = test;
+  while (true) {
+    const NodeId parent = tree[at].parent;
+    if (parent == kNoNode) return out;
+    const Kind kind = tree.kind(parent);
+    if (kind == Kind::ParenthesizedExpression) {
+      at = parent;
+      continue;
+    }
+    if (kind == Kind::NotOperator) {
+      out.negated = !out.negated;
+      at = parent;
+      continue;
+    }
+    if (kind == Kind::BooleanOperator) {
+      const NodeId word = tree.child(parent, Field::Operator);
+      const bool is_and = word != kNoNode && module.slice(word) == "and";
+      // Under `not`, `or` is what narrows.
+      if (is_and == out.negated) out.decisive = false;
+      at = parent;
+      continue;
+    }
+    out.holder = parent;
+    const bool is_condition = tree[at].field == Field::Condition;
+    if ((kind == Kind::IfStatement || kind == Kind::ElifClause || kind == Kind::WhileStatement) && is_condition) {
+      out.role = TestRole::Guard;
+      guardedByIf(tree, out);
+      return out;
+    }
+    if (kind == Kind::AssertStatement) {
+      out.role = TestRole::Guard;
+      for (NodeId next = tree[parent].next_sibling; next != kNoNode; next = tree[next].next_sibling)
+        if (tree[next].named && tree.kind(next) != Kind::Comment) out.guarded.push_back(next);
+      return out;
+    }
+    if (kind == Kind::ConditionalExpression) {
+      const std::vector<NodeId> parts = tree.children(parent);
+      if (parts.size() == 3 && parts[1] == at) {
+        out.role = TestRole::Choice;
+        out.guarded.push_back(out.negated ? parts[2] : parts[0]);
+      }
+      return out;
+    }
+    if (kind == Kind::Assignment && tree[at].field == Field::Right) {
+      out.role = TestRole::Flag;
+      return out;
+    }
+    const NodeId decorator = tree.is(parent, Kind::Decorator) ? parent : tree.ancestor(parent, Kind::Decorator);
+    if (decorator != kNoNode && tree.statementOf(at) == tree.statementOf(decorator)) {
+      out.role = TestRole::Skip;
+      out.holder = decorator;
+    }
+    return out;
+  }
+}
+
+std::vector<AvailabilityTest> findAvailabilityTests(const Module& module) {
+  std::vector<AvailabilityTest> out;
+  for (const ApiUse& use : findApiUses(module))
+    if (use.name == "torch.cuda.is_available" && use.call != kNoNode) out.push_back(roleOf(module, use.call));
+  return out;
+}
+
+}  // namespace np::analyzer::python

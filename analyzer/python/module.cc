@@ -1,0 +1,115 @@
+// Names to meanings: the dotted name behind an expression, the value behind a name.
+//
+// A symbol stands for a module when every binding of it that means anything is an import of that module: `torch = None`
+// in the except branch of an import does not change what the uses mean. Any other second meaning makes the name
+// unknown.
+
+#include "analyzer/python/module.h"
+
+#include "analyzer/python/scope_builder.h"
+
+namespace np::analyzer::python {
+namespace {
+
+// Steps that one question may take: names bound to each other many times over must not cost exponential time.
+constexpr int kMaxSteps = 64;
+
+}  // namespace
+
+Result<Module> Module::parse(const SourceText& text) {
+  Module module;
+  module.text_ = &text;
+  NP_ASSIGN(module.tree_, SyntaxTree::parse(text.bytes()));
+  ScopeBuilder(module).build();
+  return module;
+}
+
+ScopeId Module::scopeOf(NodeId id) const { return scope_of_node_[id]; }
+
+const Symbol* Module::symbolOf(NodeId identifier) const {
+  if (identifier == kNoNode || symbol_of_node_[identifier] == kNoId) return nullptr;
+  return &symbols_[symbol_of_node_[identifier]];
+}
+
+const Symbol* Module::lookup(std::string_view name, ScopeId scope) const {
+  bool first = true;
+  for (ScopeId at = scope; at != kNoId; at = scopes_[at].parent) {
+    // Names of a class body are not seen from the functions inside it.
+    if (first || scopes_[at].kind != ScopeKind::Class) {
+      const auto found = scopes_[at].symbols.find(name);
+      if (found != scopes_[at].symbols.end()) return &symbols_[found->second];
+    }
+    if (scopes_[at].kind != ScopeKind::Comprehension) first = false;
+  }
+  return nullptr;
+}
+
+std::string Module::qualifiedName(NodeId id) const {
+  int budget = kMaxSteps;
+  return id == kNoNode ? "" : qualifiedName(id, budget);
+}
+
+std::string Module::qualifiedName(NodeId id, int& budget) const {
+  std::string suffix;
+  id = tree_.unparenthesized(id);
+  while (tree_.is(id, Kind::Attribute)) {
+    const NodeId attribute = tree_.child(id, Field::Attribute);
+    if (attribute == kNoNode) return "";
+    suffix.insert(0, "." + std::string(slice(attribute)));
+    if (suffix.size() > 400) return "";  // no API has such a name; keeps hostile chains linear
+    id = tree_.unparenthesized(tree_.child(id, Field::Object));
+  }
+  if (!tree_.is(id, Kind::Identifier)) return "";
+  const Symbol* symbol = symbolOf(id);
+  if (!symbol) return "";
+  const std::string base = qualifiedSymbol(*symbol, budget);
+  return base.empty() ? "" : base + suffix;
+}
+
+std::string Module::qualifiedSymbol(const Symbol& symbol, int& budget) const {
+  if (--budget < 0) return "";
+  std::string path;
+  for (const Binding& binding : symbol.bindings) {
+    std::string meaning;
+    if (binding.kind == BindingKind::Import) {
+      meaning = binding.path;
+    } else if (binding.kind == BindingKind::Assignment && tree_.is(binding.value, Kind::None)) {
+      continue;
+    } else if (binding.kind == BindingKind::Assignment && binding.value != kNoNode) {
+      meaning = qualifiedName(binding.value, budget);
+    }
+    if (meaning.empty() || (!path.empty() && meaning != path)) return "";
+    path = meaning;
+  }
+  return path;
+}
+
+std::string Module::calleeName(NodeId call) const {
+  return tree_.is(call, Kind::Call) ? qualifiedName(tree_.child(call, Field::Function)) : "";
+}
+
+NodeId Module::assignedValue(NodeId identifier) const {
+  const Symbol* symbol = symbolOf(identifier);
+  if (!symbol || symbol->bindings.size() != 1) return kNoNode;
+  const Binding& binding = symbol->bindings.front();
+  return binding.kind == BindingKind::Assignment ? binding.value : kNoNode;
+}
+
+Module::Spelling Module::spellingOfTorch(NodeId at) const {
+  const ScopeId scope = scopeOf(at);
+  const Offset offset = tree_[at].range.start;
+  // A function's own import must come before the place; the module's import runs before any function does.
+  const auto reaches = [&](const Symbol& symbol) {
+    int budget = kMaxSteps;
+    if (qualifiedSymbol(symbol, budget) != "torch") return false;
+    const bool same_scope = symbol.scope == scope;
+    return !same_scope || tree_[symbol.bindings.front().node].range.start < offset;
+  };
+  const Symbol* plain = lookup("torch", scope);
+  if (plain) return reaches(*plain) ? Spelling{"torch", false} : Spelling{};
+  for (const Symbol& symbol : symbols_)
+    if (symbol.scope == 0 && lookup(symbol.name, scope) == &symbol && reaches(symbol)) return {symbol.name, false};
+  return {"torch", true};
+}
+
+}  // namespace np::analyzer::python

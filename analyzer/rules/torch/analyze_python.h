@@ -1,0 +1,35 @@
+// The Python analysis of one file: the entry point for analyzer/api.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/finding.h"
+#include "analyzer/base/result.h"
+#include "analyzer/rules/torch/rule_input.h"
+
+namespace np::analyzer {
+
+// What does not change from file to file. Everything referred to must outlive the calls; calls may run in parallel.
+struct PythonContext {
+  const RuleRegistry& registry;
+  const ApiTable& table;
+  Target target = Target::Accelerator;
+  TorchPin pin;
+  std::set<std::string> cuda_modules;  // compiled CUDA extensions by their Python names
+  std::set<std::string> own_modules;   // top-level modules of the project
+};
+
+struct PythonResult {
+  std::vector<Finding> findings;  // ordered, before suppression; paths and positions filled, fingerprints not
+  std::string partial;            // why the file is only partly understood; empty when it is whole
+  std::string skipped;            // why nothing was looked at; empty when it was
+  std::uint32_t unknown_calls = 0;
+};
+
+// Never fails on any input: what cannot be looked at is named in `partial` or `skipped`.
+PythonResult analyzePython(const SourceText& text, const PythonContext& context);
+
+}  // namespace np::analyzer

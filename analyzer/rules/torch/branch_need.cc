@@ -1,0 +1,122 @@
+// A guard may be opened only when everything behind it works on Neuron. The evidence is what the other rules found
+// there, and the names of what is imported and called: opening a guard wrongly turns a slow program into a crashing
+// one, so any name that speaks of CUDA counts against it.
+
+#include "analyzer/rules/torch/branch_need.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace np::analyzer {
+namespace {
+
+using python::Kind;
+using python::kNoNode;
+using python::NodeId;
+
+bool speaksOfCuda(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* word : {"cuda", "triton", "nvidia", "cublas", "cudnn", "nvtx", "fused_kernel", "flash_attn", "apex"})
+    if (text.find(word) != std::string::npos) return true;
+  return text == "_c" || text.ends_with("._c") || text.ends_with("_ext");
+}
+
+class BranchJudge {
+ public:
+  BranchJudge(const RuleInput& input, const FileFindings& found) : input_(input), found_(found) {}
+
+  void judge(NodeId branch) {
+    if (branch == kNoNode) return;
+    byFindings(branch);
+    byNames(branch);
+  }
+  BranchReport report;
+
+ private:
+  void raise(BranchNeed need, NodeId at = kNoNode) {
+    if (need == BranchNeed::CudaOnly && report.need != need) report.cuda_only = at;
+    report.need = std::max(report.need, need);
+  }
+
+  void byFindings(NodeId branch) {
+    const Range range = input_.module.tree()[branch].range;
+    for (const Finding& finding : found_.all()) {
+      if (!range.contains(finding.range) || finding.severity == Severity::Hint) continue;
+      const auto usable = std::find_if(finding.fixes.begin(), finding.fixes.end(),
+                                       [](const Fix& fix) { return fix.safety != FixSafety::Display; });
+      if (usable == finding.fixes.end()) {
+        raise(BranchNeed::CudaOnly, nodeAt(branch, finding.range));
+      } else {
+        raise(BranchNeed::WithFixes);
+        report.fixes.push_back(&*usable);
+      }
+    }
+  }
+
+  NodeId nodeAt(NodeId branch, Range range) const {
+    const python::SyntaxTree& tree = input_.module.tree();
+    for (NodeId id = branch; id < tree[branch].subtree_end; ++id)
+      if (tree[id].range == range) return id;
+    return branch;
+  }
+
+  // True when a finding speaks about this place: then the finding decides.
+  bool hasFinding(NodeId id) const {
+    const Range range = input_.module.tree()[id].range;
+    return std::any_of(found_.all().begin(), found_.all().end(), [&](const Finding& finding) {
+      return range.contains(finding.range) || finding.range.contains(range);
+    });
+  }
+
+  void byNames(NodeId branch) {
+    const python::SyntaxTree& tree = input_.module.tree();
+    for (NodeId id = branch; id < tree[branch].subtree_end; ++id) {
+      switch (tree.kind(id)) {
+        case Kind::ImportStatement:
+        case Kind::ImportFromStatement:
+          for (const python::ImportedModule& import : input_.module.imports())
+            if (import.node == id) byImport(import);
+          break;
+        case Kind::Call: {
+          const NodeId callee = tree.child(id, python::Field::Function);
+          if (callee == kNoNode || tree.is(callee, Kind::Call)) break;
+          const bool torch_api = input_.module.qualifiedName(callee).starts_with("torch.");
+          if (!torch_api && speaksOfCuda(std::string(input_.module.slice(callee))) && !hasFinding(id))
+            raise(BranchNeed::CudaOnly, id);
+          if (!hasFinding(callee)) raise(BranchNeed::Neutral);
+          break;
+        }
+        case Kind::Assignment:
+        case Kind::ReturnStatement:
+        case Kind::RaiseStatement:
+          if (!hasFinding(id)) raise(BranchNeed::Neutral);
+          break;
+        default:
+          break;
+      }
+    }
+  }
+
+  void byImport(const python::ImportedModule& import) {
+    raise(BranchNeed::Neutral);
+    if (import.path == "torch" || import.path.starts_with("torch.")) return;
+    bool cuda = input_.cuda_modules.contains(import.path) || speaksOfCuda(import.path);
+    for (const std::string& name : import.names)
+      cuda = cuda || speaksOfCuda(name) || input_.cuda_modules.contains(import.path + "." + name);
+    if (cuda) raise(BranchNeed::CudaOnly, import.node);
+  }
+
+  const RuleInput& input_;
+  const FileFindings& found_;
+};
+
+}  // namespace
+
+BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<NodeId>& branch) {
+  BranchJudge judge(input, found);
+  for (NodeId part : branch) judge.judge(part);
+  return std::move(judge.report);
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,92 @@
+// NPT31xx: the rows of shims/tables/torch_cuda_api.json, one generic rule per category.
+//
+// A row with a fix replaces the callee when the call has exactly the arguments that mean the same in both. Where the
+// CUDA call is harmless without CUDA but the accelerator form raises, the fix tests for an accelerator first:
+//
+//   torch.cuda.empty_cache()
+//   torch.accelerator.memory.empty_cache() if torch.accelerator.is_available() else None
+//
+// Names of torch.cuda that no row knows are reported as NPT3199, so that coverage counts them.
+
+#include "analyzer/rules/torch/fix_builder.h"
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+using python::ApiUse;
+using python::kNoNode;
+
+std::string_view ruleOf(std::string_view category) {
+  if (category == "device") return "NPT3101";
+  if (category == "stream") return "NPT3102";
+  if (category == "memory") return "NPT3103";
+  if (category == "random") return "NPT3104";
+  if (category == "backend") return "NPT3105";
+  if (category == "profiler") return "NPT3106";
+  if (category == "graph") return "NPT3107";
+  if (category == "legacy-tensor") return "NPT3108";
+  if (category == "amp") return "NPT3110";
+  if (category == "collective") return "NPT4007";
+  return "NPT3109";
+}
+
+bool isCudaName(std::string_view name) {
+  return name.starts_with("torch.cuda.") || name == "torch.cuda" || name.starts_with("torch.backends.cuda.") ||
+         name.starts_with("torch.backends.cudnn.");
+}
+
+std::string messageOf(const ApiRow& row) {
+  if (row.fix) return "works on CUDA only; use \"" + row.accelerator + "\"";
+  if (row.kind == "remove") return "has no effect or no meaning on neuron";
+  if (row.kind == "no-equivalent" || row.neuron.empty()) return "has no counterpart on neuron";
+  return "works on CUDA only; on neuron: " + row.neuron;
+}
+
+// The fix as the row describes it; nothing when this call has other arguments.
+void replaceCall(const RuleInput& input, const ApiUse& use, const ApiRow& row, Finding& finding) {
+  const auto arguments = python::argumentsOf(input.module, use.call);
+  if (arguments.size() != static_cast<std::size_t>(row.fix->arguments)) return;
+  for (const python::Argument& argument : arguments)
+    if (!argument.name.empty()) return;
+  const bool neuron = input.target == Target::Neuron;
+  if (neuron && row.neuron.find_first_of(" (") != std::string::npos) return;
+  const FixSafety safety =
+      row.fix->safety == FixSafety::Safe && insideTry(input, use.call) ? FixSafety::Unsafe : row.fix->safety;
+  FixBuilder fix(input, safety, "use " + (neuron ? row.neuron : row.accelerator));
+  if (!neuron) fix.requireTorch(row.min_torch);
+  const std::string& name = neuron ? row.neuron : row.accelerator;
+  const std::string callee = fix.torchAt(use.node) + name.substr(name.find('.'));
+  if (row.fix->absent.empty() || neuron) {
+    fix.replace(use.node, callee);
+  } else {
+    const std::string guarded = callee + "() if " + fix.isAvailable(use.node) + " else " + row.fix->absent;
+    fix.replace(use.call, parenthesizedFor(input, use.call, guarded));
+  }
+  std::move(fix).addTo(finding);
+}
+
+void tableRow(const RuleInput& input, const ApiUse& use, const ApiRow& row, FileFindings& out) {
+  Finding& finding = out.add(ruleOf(row.category), use.node, use.name, messageOf(row));
+  finding.severity = row.severity;
+  finding.evidence = row.evidence;
+  if (!row.note.empty()) finding.notes.push_back(row.note);
+  if (row.fix && use.call != kNoNode && use.name == row.name) replaceCall(input, use, row, finding);
+}
+
+}  // namespace
+
+void cudaApiTable(const RuleInput& input, FileFindings& out) {
+  for (const ApiUse& use : input.uses) {
+    if (out.isClaimed(use.node) || use.name == "torch.cuda.is_available") continue;
+    const ApiRow* row = input.table.find(use.name);
+    if (row) {
+      tableRow(input, use, *row, out);
+    } else if (isCudaName(use.name)) {
+      out.add("NPT3199", use.node, use.name, "not in the table of CUDA names; see what it does on neuron");
+    }
+  }
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,35 @@
+// NPT3024 cuda-availability-query
+//
+// torch.cuda.is_available() whose answer goes somewhere we do not follow: returned, passed on, stored in an attribute.
+// A printed answer decides nothing and is not reported.
+
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+bool isPrinted(const RuleInput& input, python::NodeId call) {
+  const python::SyntaxTree& tree = input.module.tree();
+  if (tree.ancestor(call, python::Kind::Interpolation) != python::kNoNode) return true;
+  const python::NodeId list = tree[tree.withParentheses(call)].parent;
+  if (!tree.is(list, python::Kind::ArgumentList)) return false;
+  const python::NodeId outer = tree[list].parent;
+  const std::string callee = textOf(input, tree.child(outer, python::Field::Function));
+  return callee == "print" || callee.starts_with("logging.") || callee.find("log") != std::string::npos;
+}
+
+}  // namespace
+
+void cudaAvailabilityQuery(const RuleInput& input, FileFindings& out) {
+  for (const python::AvailabilityTest& test : input.availability_tests) {
+    if (out.isClaimed(test.call) || isPrinted(input, test.call)) continue;
+    out.claim(test.call);
+    out.add("NPT3024", test.call, textOf(input, test.call), "False on neuron; see who uses the answer");
+  }
+  for (const python::ApiUse& use : input.uses)
+    if (use.name == "torch.cuda.is_available" && use.call == python::kNoNode)
+      out.add("NPT3024", use.node, use.name, "False on neuron; see who calls it");
+}
+
+}  // namespace np::analyzer

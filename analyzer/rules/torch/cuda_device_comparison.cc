@@ -1,0 +1,93 @@
+// NPT3005 cuda-device-comparison
+//
+// `x.device.type == "cuda"`, `device == "cuda"`, `device.startswith("cuda")`. The string becomes the accelerator's
+// type, which is "cuda" with CUDA and without any accelerator, so both sides of the comparison move together; when the
+// other side is a variable of this file that is rewritten too, the two fixes form one group. What the comparison guards
+// decides: a fast path written for CUDA must not be taken on Neuron.
+
+#include <algorithm>
+
+#include "analyzer/rules/torch/branch_need.h"
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+using python::AvailabilityTest;
+using python::DeviceString;
+using python::Kind;
+using python::kNoNode;
+using python::NodeId;
+using python::TestRole;
+
+// What the literal is compared with; kNoNode for membership in a collection and chained comparisons.
+NodeId otherSide(const RuleInput& input, const DeviceString& device) {
+  const python::SyntaxTree& tree = input.module.tree();
+  if (tree.is(device.holder, Kind::Call)) return python::receiverOf(input.module, device.holder);
+  const std::vector<NodeId> operands = tree.children(device.holder);
+  if (operands.size() != 2) return kNoNode;
+  const NodeId literal = tree.withParentheses(device.node);
+  if (operands[0] == literal) return operands[1];
+  return operands[1] == literal ? operands[0] : kNoNode;
+}
+
+bool isNegative(const RuleInput& input, NodeId comparison) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId op = tree.child(comparison, python::Field::Operators);
+  const std::string text = textOf(input, op);
+  return tree.is(comparison, Kind::ComparisonOperator) && (text == "!=" || text == "not in" || text == "is not");
+}
+
+bool looksLikeDevice(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text.find("device") != std::string::npos || text.ends_with(".type") || text == "dev";
+}
+
+void judge(const RuleInput& input, const DeviceString& device, FileFindings& out) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId other = otherSide(input, device);
+  AvailabilityTest test = python::roleOf(input.module, device.holder);
+  if (isNegative(input, device.holder) && test.role == TestRole::Guard) {
+    // `if x != "cuda": return` guards what follows: judge the same place the other way round.
+    test.guarded.clear();
+    const NodeId alternative = tree.child(test.holder, python::Field::Alternative);
+    if (alternative != kNoNode)
+      test.guarded.push_back(alternative);
+    else
+      for (NodeId next = tree[test.holder].next_sibling; next != kNoNode; next = tree[next].next_sibling)
+        if (tree[next].named) test.guarded.push_back(next);
+  }
+  const BranchReport branch = branchNeed(input, out, test.guarded);
+  FixBuilder fix(input, FixSafety::Unsafe, "compare with the accelerator's type");
+  fix.replace(device.node, fix.deviceText(device.node));
+  for (const Fix* inner : branch.fixes) fix.include(*inner);
+  if (tree.is(other, Kind::Identifier)) fix.group(flowOf(input, other));
+
+  Finding& finding = out.add("NPT3005", device.holder, textOf(input, device.holder),
+                             "never true on neuron; compare with the accelerator's type");
+  const bool is_device = other != kNoNode && looksLikeDevice(textOf(input, other));
+  if (branch.need == BranchNeed::CudaOnly) {
+    finding.notes.push_back("what it guards needs CUDA");
+  } else if (!is_device || device.form != python::DeviceForm::Plain) {
+    finding.notes.push_back("what is compared is not known to be a device");
+    finding.severity = Severity::Hint;
+  } else if (test.role == TestRole::Choice || test.role == TestRole::Flag) {
+    finding.notes.push_back("the answer picks a value; decide by hand which one fits neuron");
+  } else if (test.decisive) {
+    std::move(fix).addTo(finding);
+  }
+}
+
+}  // namespace
+
+void cudaDeviceComparison(const RuleInput& input, FileFindings& out) {
+  for (auto device = input.device_strings.rbegin(); device != input.device_strings.rend(); ++device) {
+    if (device->use != python::DeviceUse::Comparison || out.isClaimed(device->node)) continue;
+    out.claim(device->node);
+    judge(input, *device, out);
+  }
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,37 @@
+// NPT4005 cuda-environment
+//
+// Environment variables that only CUDA, cuBLAS or NCCL read. Setting them does no harm on Neuron and no good either.
+
+#include <array>
+
+#include "analyzer/python/strings.h"
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+bool isCudaVariable(std::string_view name) {
+  constexpr std::array<std::string_view, 7> kNames = {
+      "CUDA_LAUNCH_BLOCKING",        "PYTORCH_CUDA_ALLOC_CONF", "CUBLAS_WORKSPACE_CONFIG",      "CUDA_DEVICE_ORDER",
+      "CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MODULE_LOADING",     "PYTORCH_NVML_BASED_CUDA_CHECK"};
+  for (std::string_view known : kNames)
+    if (name == known) return true;
+  return name.starts_with("NCCL_") || name.starts_with("TORCH_NCCL_");
+}
+
+}  // namespace
+
+void cudaEnvironment(const RuleInput& input, FileFindings& out) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (python::NodeId id = 0; id < tree.nodes().size(); ++id) {
+    if (!tree.is(id, python::Kind::String) || python::isDocstring(input.module, id)) continue;
+    const std::optional<std::string> text = python::literalText(input.module, id);
+    if (!text || !isCudaVariable(*text)) continue;
+    Finding& finding = out.add("NPT4005", id, *text, "is read by CUDA libraries only");
+    if (*text == "CUDA_LAUNCH_BLOCKING")
+      finding.notes.push_back("NEURON_LAUNCH_BLOCKING=1 is the like on neuron (seen before the beta)");
+  }
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,37 @@
+// NPT3201 cuda-only-package
+//
+// Imports of packages whose compiled code runs on NVIDIA GPUs only. An import in a `try` is optional by the author's
+// own word and is a hint. A project's own modules are not packages, whatever their name.
+
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+// `from numba import cuda` imports "numba.cuda".
+const CudaPackage* packageOf(const RuleInput& input, const python::ImportedModule& import) {
+  if (const CudaPackage* package = input.table.package(import.path)) return package;
+  for (const std::string& name : import.names)
+    if (const CudaPackage* package = input.table.package(import.path + "." + name)) return package;
+  return nullptr;
+}
+
+}  // namespace
+
+void cudaOnlyPackage(const RuleInput& input, FileFindings& out) {
+  for (const python::ImportedModule& import : input.module.imports()) {
+    if (import.path.starts_with(".") || input.own_modules.contains(import.path.substr(0, import.path.find('.'))))
+      continue;
+    const CudaPackage* package = packageOf(input, import);
+    const bool is_extension = !package && input.cuda_modules.contains(import.path);
+    if (!package && !is_extension) continue;
+    Finding& finding = out.add("NPT3201", import.name, import.path,
+                               package ? "needs CUDA; on neuron: " + package->instead
+                                       : "is a compiled CUDA extension; its kernels must be ported first");
+    if (package) finding.evidence = package->evidence;
+    if (insideTry(input, import.node)) finding.severity = Severity::Hint;
+  }
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,63 @@
+// NPT4001 nccl-backend
+//
+// "nccl" as the backend of a process group. torch.distributed knows the default backend of a device, which is NCCL on
+// CUDA, so asking for the accelerator's keeps CUDA as it is; without an accelerator the group uses gloo where it
+// raised.
+
+#include "analyzer/python/strings.h"
+#include "analyzer/rules/torch/fix_builder.h"
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+using python::Kind;
+using python::NodeId;
+
+// The call that takes this string as its backend; kNoNode when it is something else.
+NodeId groupCall(const RuleInput& input, NodeId literal) {
+  const python::SyntaxTree& tree = input.module.tree();
+  NodeId list = tree[literal].parent;
+  const bool is_keyword = tree.is(list, Kind::KeywordArgument);
+  if (is_keyword) {
+    if (textOf(input, tree.child(list, python::Field::Name)) != "backend") return python::kNoNode;
+    list = tree[list].parent;
+  }
+  if (!tree.is(list, Kind::ArgumentList)) return python::kNoNode;
+  const NodeId call = tree[list].parent;
+  const std::string name = input.module.calleeName(call);
+  const bool init = name == "torch.distributed.init_process_group";
+  const bool group = name == "torch.distributed.new_group" && is_keyword;
+  return init || group ? call : python::kNoNode;
+}
+
+}  // namespace
+
+void ncclBackend(const RuleInput& input, FileFindings& out) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (NodeId id = 0; id < tree.nodes().size(); ++id) {
+    if (!tree.is(id, Kind::String) || python::isDocstring(input.module, id)) continue;
+    const std::optional<std::string> text = python::literalText(input.module, id);
+    if (text != "nccl") continue;
+    const NodeId call = groupCall(input, id);
+    Finding& finding =
+        out.add("NPT4001", id, textOf(input, id),
+                call != python::kNoNode ? "NCCL connects NVIDIA GPUs only; take the accelerator's backend"
+                                        : "names NCCL; on neuron the backend is \"neuron\"");
+    if (call == python::kNoNode) continue;
+    FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's backend");
+    if (input.target == Target::Neuron) {
+      fix.replace(id, "\"neuron\"");
+    } else {
+      const std::string torch = fix.torchAt(id);
+      fix.replace(id, torch + ".distributed.get_default_backend_for_device(" + fix.deviceArgument(id) + " or \"cpu\")");
+    }
+    std::move(fix).addTo(finding);
+  }
+  for (const python::ApiUse& use : input.uses)
+    if (use.name == "torch.distributed.is_nccl_available")
+      out.add("NPT4001", use.node, use.name, "False on neuron; ask torch.distributed.is_backend_available(\"neuron\")");
+}
+
+}  // namespace np::analyzer

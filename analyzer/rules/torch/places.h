@@ -1,0 +1,26 @@
+// Small questions about a place that several rules ask.
+#pragma once
+
+#include <string>
+
+#include "analyzer/rules/torch/rule_input.h"
+
+namespace np::analyzer {
+
+// The source of a node.
+std::string textOf(const RuleInput& input, python::NodeId node);
+
+// True for code that runs when the file is imported: module and class level, default values, decorators. Asking for a
+// device there may touch the driver before a fork, so no fix there is `safe`.
+bool runsAtImport(const RuleInput& input, python::NodeId node);
+
+// True inside the body of a `try`: what raises today may be caught there on purpose.
+bool insideTry(const RuleInput& input, python::NodeId node);
+
+// `text`, an `or` expression, in parentheses when the expression it replaces stands where operators bind more tightly.
+std::string parenthesizedFor(const RuleInput& input, python::NodeId replaced, std::string text);
+
+// Name of the group in which all fixes of one named device value go together; empty when the name has several meanings.
+std::string flowOf(const RuleInput& input, python::NodeId identifier);
+
+}  // namespace np::analyzer

@@ -1,0 +1,61 @@
+// What every Python rule sees, and where it puts what it found.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/config/torch_pin.h"
+#include "analyzer/python/calls.h"
+#include "analyzer/python/device_strings.h"
+#include "analyzer/python/guards.h"
+#include "analyzer/python/module.h"
+#include "analyzer/rules/registry.h"
+#include "analyzer/rules/torch/api_table.h"
+
+namespace np::analyzer {
+
+// What rewritten code asks for: any accelerator that torch knows, or Neuron by name.
+enum class Target { Accelerator, Neuron };
+
+struct RuleInput {
+  const python::Module& module;
+  const RuleRegistry& registry;
+  const ApiTable& table;
+  Target target = Target::Accelerator;
+  const TorchPin& pin;
+  // Python modules whose code needs CUDA: compiled CUDA extensions, found by the analysis of the C++ side.
+  const std::set<std::string>& cuda_modules;
+  // Top-level modules of the project itself: a package named like a table entry may be the project's own.
+  const std::set<std::string>& own_modules;
+
+  std::vector<python::ApiUse> uses;
+  std::vector<python::DeviceString> device_strings;
+  std::vector<python::AvailabilityTest> availability_tests;
+};
+
+// The findings of one file. Rules run in a fixed order and may look at what earlier ones found.
+class FileFindings {
+ public:
+  explicit FileFindings(const RuleInput& input) : input_(input) {}
+
+  // A finding at a node; the reference is good until the next add.
+  Finding& add(std::string_view rule, python::NodeId at, std::string subject, std::string message);
+
+  // API uses that a context rule has dealt with are not for the table rules.
+  void claim(python::NodeId use) { claimed_.insert(use); }
+  bool isClaimed(python::NodeId use) const { return claimed_.contains(use); }
+
+  std::vector<Finding>& all() { return findings_; }
+  const std::vector<Finding>& all() const { return findings_; }
+
+ private:
+  const RuleInput& input_;
+  std::vector<Finding> findings_;
+  std::set<python::NodeId> claimed_;
+};
+
+// A rule looks at one file and adds its findings.
+using Rule = void (*)(const RuleInput& input, FileFindings& out);
+
+}  // namespace np::analyzer

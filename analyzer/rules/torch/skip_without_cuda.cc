@@ -1,0 +1,41 @@
+// NPT3025 skip-without-cuda
+//
+// @unittest.skipIf(not torch.cuda.is_available(), …): on Neuron the tests are skipped and the run looks green. The
+// condition changes together with what the test itself needs.
+
+#include "analyzer/rules/torch/branch_need.h"
+#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/rules.h"
+
+namespace np::analyzer {
+namespace {
+
+void judge(const RuleInput& input, const python::AvailabilityTest& test, FileFindings& out) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const python::NodeId decorated = tree[test.holder].parent;
+  const BranchReport branch = branchNeed(input, out, {tree.child(decorated, python::Field::Definition)});
+  FixBuilder fix(input, FixSafety::Unsafe, "skip without any accelerator");
+  fix.replace(test.call, fix.isAvailable(test.call));
+  for (const Fix* inner : branch.fixes) fix.include(*inner);
+  const std::string cuda_only = branch.cuda_only == python::kNoNode ? "" : textOf(input, branch.cuda_only);
+
+  Finding& finding = out.add("NPT3025", test.call, textOf(input, test.holder),
+                             "the test is skipped on neuron and the run looks green; test for any accelerator");
+  if (branch.need == BranchNeed::CudaOnly) {
+    finding.notes.push_back("the test needs CUDA: " + cuda_only.substr(0, cuda_only.find('\n')));
+    return;
+  }
+  std::move(fix).addTo(finding);
+}
+
+}  // namespace
+
+void skipWithoutCuda(const RuleInput& input, FileFindings& out) {
+  for (const python::AvailabilityTest& test : input.availability_tests) {
+    if (test.role != python::TestRole::Skip || out.isClaimed(test.call)) continue;
+    out.claim(test.call);
+    judge(input, test, out);
+  }
+}
+
+}  // namespace np::analyzer
