@@ -9,6 +9,7 @@
 
 #include "runtime/tile/cost.h"
 #include "runtime/tile/interpret.h"
+#include "runtime/tile/schema.h"
 #include "runtime/tile/text.h"
 #include "runtime/tile/verify.h"
 
@@ -62,6 +63,22 @@ std::string numberJson(double value) {
   return buffer;
 }
 
+constexpr std::string_view kKindNames[] = {"view",     "scalar", "number",  "flag",   "tristate",       "integer",
+                                           "function", "axes",   "pattern", "engine", "reduce_command", "oob_mode"};
+
+std::string schemaText() {
+  std::string out;
+  for (const InstructionSchema& schema : allSchemas()) {
+    out += schema.name;
+    for (const ArgumentSchema& argument : schema.arguments) {
+      out += " " + std::string(argument.name) + ":" + std::string(kKindNames[static_cast<size_t>(argument.kind)]) +
+             (argument.required ? ":required" : ":optional");
+    }
+    out += "\n";
+  }
+  return out;
+}
+
 std::string costJson(const FlatProgram& program, const Hardware& hardware) {
   const Cost cost = estimateCost(program, hardware);
   const Roofline roof = roofline(program, hardware);
@@ -93,6 +110,8 @@ np_tile_program* np_tile_load(const char* text, const char* sizes, char** error)
 
 void np_tile_release(np_tile_program* program) { delete program; }
 void np_tile_free(char* text) { std::free(text); }
+
+char* np_tile_schema(void) { return np::tile::copyOut(np::tile::schemaText()); }
 
 char* np_tile_text(const np_tile_program* program) { return np::tile::copyOut(np::tile::printFlat(program->flat)); }
 

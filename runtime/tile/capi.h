@@ -15,6 +15,8 @@ np_tile_program* np_tile_load(const char* text, const char* sizes, char** error)
 void np_tile_release(np_tile_program* program);
 void np_tile_free(char* text);
 
+/* The instruction table, a line each: "memset dst:view:required value:number:required engine:engine:optional". */
+char* np_tile_schema(void);
 /* Canonical flat text. */
 char* np_tile_text(const np_tile_program* program);
 /* Rules broken on target "trn2" or "trn3", one a line; NULL if legal. */
