@@ -1,0 +1,143 @@
+// Lowering of Spec nodes, bottom up, each node once.
+//
+// A masked reduction selects its identity where the mask is false: multiplying by a 0/1 mask would let an inf or NaN of
+// a masked element through. Reductions over at most 64 constant steps are windows and unroll. What later issues bring
+// (gathers, pads, recurrences, integer arithmetic) is refused here by name, so that the generator never meets it.
+#include "kernel_port/schedule/lower.h"
+
+#include <cmath>
+#include <map>
+
+namespace np::kernel_port::schedule {
+namespace {
+
+using namespace spec;
+using spec::Expr;
+
+constexpr int64_t kUnrollLimit = 64;
+
+bool isOne(Expr e) { return e->op == Op::Const && e->value == 1; }
+
+Result<void> supported(Expr e) {
+  const auto refuse = [](const char* code, std::string message) -> Result<void> {
+    return makeError(code, std::move(message));
+  };
+  switch (e->op) {
+    case Op::Load:
+      if (e->padded) return refuse("SCHED-PAD", "padded access of \"" + e->name + "\" is not scheduled yet");
+      if (!e->args.empty())
+        return refuse("SCHED-GATHER", "indirect access of \"" + e->name + "\" is not scheduled yet");
+      for (const Dim& dim : e->dims) {
+        for (const auto& [axis, factor] : dim.aff.terms) {
+          if (factor < 0)
+            return refuse("SCHED-NEGATIVE-STRIDE", "\"" + e->name + "\" is read backwards, which is not scheduled yet");
+        }
+      }
+      break;
+    case Op::Rec:
+      return refuse("SCHED-SCAN", "a recurrence is not scheduled yet");
+    case Op::Bin:
+      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "integer arithmetic is not scheduled yet");
+      if (e->bin() > BinOp::Min && !(e->bin() == BinOp::Pow && e->args[1]->op == Op::Const)) {
+        return refuse("SCHED-FUNCTION", "this function of two values has no NeuronCore instruction");
+      }
+      break;
+    case Op::Red:
+      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "an integer reduction is not scheduled yet");
+      break;
+    case Op::Un:
+      switch (e->un()) {
+        case UnOp::Neg:
+        case UnOp::Abs:
+        case UnOp::Square:
+        case UnOp::Sqrt:
+        case UnOp::Rsqrt:
+        case UnOp::Exp:
+        case UnOp::Exp2:
+        case UnOp::Log:
+        case UnOp::Log2:
+        case UnOp::Log10:
+        case UnOp::Tanh:
+        case UnOp::Erf:
+          break;
+        default:
+          return refuse("SCHED-FUNCTION", "this function has no NeuronCore instruction over its whole domain");
+      }
+      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "integer arithmetic is not scheduled yet");
+      break;
+    default:
+      break;
+  }
+  if (e->type == DType::F64 || e->type == DType::I64 || e->type == DType::U64) {
+    return refuse("SCHED-TYPE", "64-bit values do not exist on a NeuronCore");
+  }
+  return {};
+}
+
+class Lowering {
+ public:
+  explicit Lowering(Arena& arena) : arena_(arena) {}
+
+  Result<Expr> run(Expr e) {
+    if (const auto found = done_.find(e); found != done_.end()) return found->second;
+    NP_TRY(supported(e));
+    std::vector<Expr> args;
+    for (Expr arg : e->args) {
+      NP_ASSIGN(Expr lowered, run(arg));
+      args.push_back(lowered);
+    }
+    NP_ASSIGN(Expr out, node(e, args));
+    done_.emplace(e, out);
+    return out;
+  }
+
+ private:
+  Result<Expr> node(Expr e, const std::vector<Expr>& args) {
+    if (e->op == Op::Red) return reduction(e, args);
+    if (e->op == Op::Bin && e->bin() == BinOp::Div && !isOne(args[0])) {
+      return arena_.bin(BinOp::Mul, args[0], arena_.bin(BinOp::Div, arena_.constant(1, e->type), args[1]));
+    }
+
+    if (e->op == Op::Un && e->un() == UnOp::Exp2) return arena_.un(UnOp::Exp, scaled(args[0], std::log(2.0)));
+    if (e->op == Op::Un && e->un() == UnOp::Log2) return scaled(arena_.un(UnOp::Log, args[0]), 1 / std::log(2.0));
+    if (e->op == Op::Un && e->un() == UnOp::Log10) return scaled(arena_.un(UnOp::Log, args[0]), 1 / std::log(10.0));
+    return arena_.rebuild(e, args);
+  }
+
+  Expr scaled(Expr x, double factor) { return arena_.bin(BinOp::Mul, arena_.constant(factor, x->type), x); }
+
+  Result<Expr> reduction(Expr e, const std::vector<Expr>& args) {
+    Expr body = args[0];
+    const double identity = e->red() == RedOp::Sum ? 0.0 : (e->red() == RedOp::Max ? -INFINITY : INFINITY);
+    if (args.size() > 1) body = arena_.select(args[1], body, arena_.constant(identity, body->type));
+    if (const auto extent = e->size.constant()) return unrolled(e, body, *extent, identity);
+    if (!body->depends(e->axis)) {
+      if (e->red() != RedOp::Sum) return body;
+      return arena_.bin(BinOp::Mul, body, arena_.cast(e->type, arena_.size(e->size)));
+    }
+    return arena_.red(e->red(), e->axis, e->size, body);
+  }
+
+  Result<Expr> unrolled(Expr e, Expr body, int64_t extent, double identity) {
+    if (extent > kUnrollLimit) {
+      // A long constant range is an ordinary reduction.
+      return arena_.red(e->red(), e->axis, e->size, body);
+    }
+    Expr out = nullptr;
+    const BinOp op = e->red() == RedOp::Sum ? BinOp::Add : (e->red() == RedOp::Max ? BinOp::Max : BinOp::Min);
+    for (int64_t k = 0; k < extent; ++k) {
+      Expr term = arena_.substitute(body, {{e->axis, Aff::constant(k)}});
+      out = out ? arena_.bin(op, out, term) : term;
+    }
+    return out ? out : arena_.constant(identity, e->type);
+  }
+
+  Arena& arena_;
+  std::map<Expr, Expr> done_;
+};
+
+}  // namespace
+
+Result<spec::Expr> lowerValue(spec::Arena& arena, spec::Expr value) { return Lowering(arena).run(value); }
+
+}  // namespace np::kernel_port::schedule

@@ -1,0 +1,205 @@
+// The nest of a statement.
+//
+// A map in which every access is the same one is flat: rows of n/128 elements, then the tail as one row, by the same
+// loop body. Everything else opens its loops by role and demands the value. Neighbouring axes that every access treats
+// as one are fused first, which makes batches of rows rows.
+#include <algorithm>
+
+#include "kernel_port/schedule/generator.h"
+#include "kernel_port/schedule/lower.h"
+
+namespace np::kernel_port::schedule {
+
+using namespace spec;
+using tile::Dtype;
+using tile::Memory;
+
+namespace {
+
+constexpr int64_t kRowBytes = 180'000;  // of SBUF, per partition, for the rows that are alive at once
+constexpr int64_t kChunk = 2048;        // elements of a free range
+
+bool isLeaf(Node e) { return e->op == Op::Const || e->op == Op::Param || e->op == Op::Size; }
+
+}  // namespace
+
+void Generator::prepare(Root& root) {
+  accesses_.clear();
+  uses_.clear();
+  statistics_.clear();
+  removed_ = 0;
+  batch_ = 0;
+  fuseAxes(root);
+  int64_t rows = 0;
+  for (Node node : postOrder(root.value)) {
+    for (Node arg : node->args) ++uses_[arg];
+    if (!isLeaf(node) && node->op != Op::Cast && __builtin_popcountll(freeOf(node)) >= 2) ++rows;
+  }
+  row_limit_ = kRowBytes / (4 * std::clamp<int64_t>(rows + 1, 3, 16));
+}
+
+// Axes (a, b) fuse where each access either steps a by the whole of b, or has neither.
+void Generator::fuseAxes(Root& root) {
+  for (bool again = true; again;) {
+    again = false;
+    for (size_t q = 0; q + 1 < root.axes.size() && !again; ++q) {
+      const Axis a = root.axes[q].first, b = root.axes[q + 1].first;
+      const SizeExpr& inner = root_extents_[b];
+      const auto fits = [&](const Access& access) {
+        const auto sa = access.strides.find(a), sb = access.strides.find(b);
+        if (sa == access.strides.end() && sb == access.strides.end()) return true;
+        return sa != access.strides.end() && sb != access.strides.end() && sa->second == sb->second * inner;
+      };
+      bool ok = fits(root.store);
+      for (Node node : postOrder(root.value)) {
+        if (node->op == Op::Coord && (node->free & (axisBit(a) | axisBit(b)))) ok = false;
+        if (node->op == Op::Load) ok = ok && fits(accessOf(node));
+      }
+      if (!ok) continue;
+      const auto merge = [&](Access& access) {
+        if (!access.strides.count(a)) return;
+        access.strides[a] = access.strides[b];
+        access.strides.erase(b);
+        access.dims.clear();
+      };
+      merge(root.store);
+      for (Node node : postOrder(root.value)) {
+        if (node->op == Op::Load) accessOf(node), merge(accesses_[node]);
+      }
+      root_extents_[a] = root_extents_[a] * inner;
+      root.axes[q].second = toSymInt(root_extents_[a]);
+      root.axes.erase(root.axes.begin() + static_cast<int64_t>(q) + 1);
+      removed_ |= axisBit(b);
+      again = true;
+    }
+  }
+}
+
+// One axis, the same unit-stride access everywhere outside reductions of everything.
+bool Generator::isFlat(const Root& root) const {
+  if (root.axes.size() != 1) return false;
+  const Axis axis = root.axes[0].first;
+  if (!root.store.unit(axis)) return false;
+  for (Node node : postOrder(root.value)) {
+    if (!depends(node, axis)) continue;
+    if (node->op == Op::Red || node->op == Op::Coord) return false;
+    if (node->op == Op::Load) {
+      const auto found = accesses_.find(node);
+      if (found == accesses_.end() || found->second.strides.size() != 1 || !found->second.unit(axis)) return false;
+    }
+  }
+  return true;
+}
+
+Result<void> Generator::statement(const Stmt& stmt) {
+  Root root;
+  const Buffer& buffer = *spec_.buffer(stmt.out);
+  NP_ASSIGN(root.dtype, toTileDtype(buffer.type));
+  NP_ASSIGN(root.value, lowerValue(arena_, stmt.value));
+  root.store = makeAccess(buffer, stmt.index);
+  root_extents_.clear();
+  for (size_t i = 0; i < stmt.domain.size(); ++i) {
+    const Axis axis = static_cast<Axis>(i);
+    root_extents_[axis] = stmt.domain[i];
+    root.axes.emplace_back(axis, toSymInt(stmt.domain[i]));
+  }
+  // Values of another statement were read from the same inputs, but under other loops.
+  std::optional<Value> one;
+  if (const Value* known = find("ones")) one = *known;
+  top().memo.clear();
+  if (one) remember("ones", *one);
+  prepare(root);
+  for (Node node : postOrder(root.value)) {
+    if (node->op == Op::Load) accessOf(node);
+  }
+  return isFlat(root) ? flatNest(root) : nest(root);
+}
+
+// i = width*row + column.
+Result<void> Generator::flatNest(Root root) {
+  const Axis i = root.axes[0].first, row = kTemporaryAxis + 2, col = kTemporaryAxis + 3;
+  const SymInt extent = root.axes[0].second;
+  const SymInt width = let("width", maximum(floorDiv(extent, 128), minimum(extent, 512)));
+  const SymInt rows = let("rows", minimum(128, floorDiv(extent, width)));
+  const SizeExpr pitch = width.isConstant() ? SizeExpr(width.value()) : SizeExpr::name(width.name());
+  const Substitution both{{i, Aff::axis(row) + Aff::axis(col)}};
+  const auto splitAccess = [&](Access access) {
+    access.dims.clear();
+    access.strides.erase(i);
+    access.strides[row] = pitch;
+    access.strides[col] = 1;
+    return access;
+  };
+  for (Node node : postOrder(root.value)) {
+    if (node->op == Op::Load && depends(node, i))
+      accesses_[arena_.substitute(node, both)] = splitAccess(accessOf(node));
+  }
+  root.store = splitAccess(root.store);
+  const auto old_uses = uses_;
+  for (Node node : postOrder(root.value)) {
+    const auto found = old_uses.find(node);
+    if (found != old_uses.end()) uses_[arena_.substitute(node, both)] = found->second;
+  }
+  root.value = arena_.substitute(root.value, both);
+
+  const size_t depth = stack_.size();
+  const Range part = openLoop("g", 2, 1);
+  const SymInt count = let("g_rows", rows - (rows - 1) * part.start);
+  const SymInt length = let("g_width", width + (extent - rows * width - width) * part.start);
+  Env env;
+  env[row] = {rows * part.start, count, 128, 128, part.level};
+  env[col] = openLoop("c", length, kChunk);
+  NP_ASSIGN(Value value, need(root.value, row, {col}, env));
+  NP_TRY(store(value, root, row, {col}, env));
+  closeTo(depth);
+  return {};
+}
+
+Result<void> Generator::nest(const Root& root) {
+  const Roles roles = chooseRoles(root);
+  std::map<Axis, SymInt> extents;
+  for (const auto& [axis, extent] : root.axes) extents.insert_or_assign(axis, extent);
+  const size_t depth = stack_.size();
+  Env env;
+  for (Axis axis : roles.loops) env[axis] = openLoop("b", extents.at(axis), 1);
+  if (roles.partition != kNoAxis) env[roles.partition] = openLoop("r", extents.at(roles.partition), 128);
+  // A chunk holds `budget` elements over all free axes together, the last axis first.
+  const int64_t chunk = roles.contracts ? 512 : (roles.mixed ? 64 : kChunk);
+  SymInt budget = chunk;
+  for (auto axis = roles.free.rbegin(); axis != roles.free.rend(); ++axis) {
+    const SymInt extent = extents.at(*axis);
+    const bool one_row = roles.row_statistics && !roles.contracts && roles.free.size() == 1;
+    if (one_row && facts_.decide(extent, row_limit_)) {
+      env[*axis] = whole(extent);
+      continue;
+    }
+    env[*axis] = openLoop("c", extent, budget);
+    budget = maximum(1, floorDiv(budget, minimum(budget, extent)));
+  }
+  NP_ASSIGN(Value value, need(root.value, roles.partition, roles.free, env));
+  NP_TRY(store(value, root, roles.partition, roles.free, env));
+  closeTo(depth);
+  return {};
+}
+
+Result<void> Generator::store(const Value& value, const Root& root, Axis p, const Axes& fs, const Env& env) {
+  const SymInt partitions = p == kNoAxis ? SymInt(1) : env.at(p).size;
+  const std::vector<bool> all(fs.size(), true);
+  Value out = value;
+  const bool full = !value.number && value.present == all && value.memory == Memory::kSbuf && value.dtype == root.dtype;
+  if (!full) {
+    out = allocate("out", partitions, all, fs, env, root.dtype);
+    if (value.number) {
+      emit(tile::fill(tile::View(out.buffer), *value.number));
+    } else {
+      NP_ASSIGN(tile::View from, view(value, partitions, fs, all, env));
+      copy(tile::View(out.buffer), from);
+    }
+  }
+  const Buffer& buffer = *spec_.buffer(root.store.buffer);
+  const std::string tensor = buffer.role == Role::InOut ? buffer.name + "_out" : buffer.name;
+  emit(tile::dmaCopy(hbmView(tensor, root.store, p, fs, partitions, all, env), view(out, partitions)));
+  return {};
+}
+
+}  // namespace np::kernel_port::schedule
