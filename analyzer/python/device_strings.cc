@@ -115,6 +115,13 @@ void classify(const Module& module, DeviceString& out) {
       out.use = useOfArgument(module, call, outer);
       const NodeId callee = tree.child(call, Field::Function);
       if (callee != kNoNode) out.name = std::string(module.slice(callee));
+      // `x.device == torch.device("cuda")` asks rather than places.
+      const NodeId around = tree[tree.withParentheses(call)].parent;
+      if (out.use == DeviceUse::TorchDevice && tree.is(around, Kind::ComparisonOperator)) {
+        out.use = DeviceUse::Comparison;
+        out.whole = call;
+        out.holder = around;
+      }
       return;
     }
     case Kind::ComparisonOperator:

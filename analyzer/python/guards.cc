@@ -10,16 +10,28 @@
 namespace np::analyzer::python {
 namespace {
 
-bool leavesBlock(const SyntaxTree& tree, NodeId block) {
+// `sys.exit()`, `pytest.skip()`, `self.skipTest()`: calls that do not come back.
+bool isExit(const Module& module, NodeId call) {
+  const NodeId callee = module.tree().child(call, Field::Function);
+  if (callee == kNoNode) return false;
+  const std::string_view text = module.slice(callee);
+  const std::string_view last = text.substr(text.rfind('.') + 1);
+  return last == "exit" || last == "_exit" || last == "quit" || last == "skip" || last == "skipTest" ||
+         last == "fail" || last == "abort";
+}
+
+bool leavesBlock(const Module& module, NodeId block) {
+  const SyntaxTree& tree = module.tree();
   const std::vector<NodeId> statements = tree.children(block);
   if (statements.empty()) return false;
   NodeId last = statements.back();
   if (tree.is(last, Kind::ReturnStatement) || tree.is(last, Kind::RaiseStatement)) return true;
   if (tree.is(last, Kind::ExpressionStatement)) last = tree.firstChild(last);
-  return tree.is(last, Kind::OtherStatement);
+  return tree.is(last, Kind::OtherStatement) || (tree.is(last, Kind::Call) && isExit(module, last));
 }
 
-void guardedByIf(const SyntaxTree& tree, AvailabilityTest& out) {
+void guardedByIf(const Module& module, AvailabilityTest& out) {
+  const SyntaxTree& tree = module.tree();
   const NodeId holder = out.holder;
   if (!out.negated) {
     out.guarded.push_back(tree.child(holder, Field::Consequence));
@@ -31,7 +43,7 @@ void guardedByIf(const SyntaxTree& tree, AvailabilityTest& out) {
     out.guarded.push_back(alternative);
     return;
   }
-  if (!tree.is(holder, Kind::IfStatement) || !leavesBlock(tree, tree.child(holder, Field::Consequence))) return;
+  if (!tree.is(holder, Kind::IfStatement) || !leavesBlock(module, tree.child(holder, Field::Consequence))) return;
   for (NodeId next = tree[holder].next_sibling; next != kNoNode; next = tree[next].next_sibling)
     if (tree[next].named && tree.kind(next) != Kind::Comment) out.guarded.push_back(next);
 }
@@ -65,10 +77,11 @@ AvailabilityTest roleOf(const Module& module, NodeId test) {
       continue;
     }
     out.holder = parent;
+    out.condition = at;
     const bool is_condition = tree[at].field == Field::Condition;
     if ((kind == Kind::IfStatement || kind == Kind::ElifClause || kind == Kind::WhileStatement) && is_condition) {
       out.role = TestRole::Guard;
-      guardedByIf(tree, out);
+      guardedByIf(module, out);
       return out;
     }
     if (kind == Kind::AssertStatement) {

@@ -23,6 +23,7 @@ struct AvailabilityTest {
   // False when the call is only one way to get in: `a or torch.cuda.is_available()`.
   bool decisive = true;
   NodeId holder = kNoNode;      // the if, elif or while, the conditional expression, the assignment, the decorator
+  NodeId condition = kNoNode;   // the whole expression that the call is part of
   std::vector<NodeId> guarded;  // statements (or the expression) that need the call to be true
 };
 

@@ -19,7 +19,9 @@ bool speaksOfCuda(std::string text) {
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   for (const char* word : {"cuda", "triton", "nvidia", "cublas", "cudnn", "nvtx", "fused_kernel", "flash_attn", "apex"})
     if (text.find(word) != std::string::npos) return true;
-  return text == "_c" || text.ends_with("._c") || text.ends_with("_ext");
+  // `_C` and `name_ext` are what compiled extensions are called.
+  return text == "_c" || text.starts_with("_c.") || text.ends_with("._c") || text.find("._c.") != std::string::npos ||
+         text.ends_with("_ext") || text.find("_ext.") != std::string::npos;
 }
 
 class BranchJudge {
@@ -81,9 +83,9 @@ class BranchJudge {
         case Kind::Call: {
           const NodeId callee = tree.child(id, python::Field::Function);
           if (callee == kNoNode || tree.is(callee, Kind::Call)) break;
-          const bool torch_api = input_.module.qualifiedName(callee).starts_with("torch.");
-          if (!torch_api && speaksOfCuda(std::string(input_.module.slice(callee))) && !hasFinding(id))
-            raise(BranchNeed::CudaOnly, id);
+          const std::string name = input_.module.qualifiedName(callee);
+          const bool speaks = speaksOfCuda(std::string(input_.module.slice(callee))) || speaksOfCuda(name);
+          if (!name.starts_with("torch.") && speaks && !hasFinding(id)) raise(BranchNeed::CudaOnly, id);
           if (!hasFinding(callee)) raise(BranchNeed::Neutral);
           break;
         }
@@ -113,9 +115,14 @@ class BranchJudge {
 
 }  // namespace
 
-BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<NodeId>& branch) {
+BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<NodeId>& branch,
+                        NodeId condition) {
   BranchJudge judge(input, found);
   for (NodeId part : branch) judge.judge(part);
+  const BranchNeed need = judge.report.need;
+  if (condition != kNoNode) judge.judge(condition);
+  // What the condition itself does is no reason to open the branch.
+  if (judge.report.need != BranchNeed::CudaOnly) judge.report.need = need;
   return std::move(judge.report);
 }
 

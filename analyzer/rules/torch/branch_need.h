@@ -22,7 +22,9 @@ struct BranchReport {
   std::vector<const Fix*> fixes;               // of the findings inside, to be applied together with the guard's own
 };
 
-// Judges statements or expressions by the findings already made in them and by what they import and call.
-BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<python::NodeId>& branch);
+// Judges statements or expressions by the findings already made in them and by what they import and call. `condition`
+// is the expression that opens them: what else it asks counts too (`x.is_cuda and has_fused_cuda_kernel()`).
+BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<python::NodeId>& branch,
+                        python::NodeId condition = python::kNoNode);
 
 }  // namespace np::analyzer

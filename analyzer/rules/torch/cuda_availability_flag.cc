@@ -48,7 +48,7 @@ void follow(const RuleInput& input, const AvailabilityTest& test, FileFindings& 
       obstacle = "read in line " + line + " in a way that decides nothing visible";
       break;
     }
-    const BranchReport branch = branchNeed(input, out, use.guarded);
+    const BranchReport branch = branchNeed(input, out, use.guarded, use.condition);
     if (branch.need == BranchNeed::CudaOnly) obstacle = "opens CUDA-only code in line " + line;
     for (const Fix* inner : branch.fixes) fix.include(*inner);
   }

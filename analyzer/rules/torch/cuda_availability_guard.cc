@@ -18,7 +18,7 @@ namespace {
 using python::AvailabilityTest;
 
 void judge(const RuleInput& input, const AvailabilityTest& test, FileFindings& out) {
-  const BranchReport branch = branchNeed(input, out, test.guarded);
+  const BranchReport branch = branchNeed(input, out, test.guarded, test.condition);
   // The fixes are copied before the list of findings grows.
   FixBuilder fix(input, FixSafety::Unsafe, "test for any accelerator");
   fix.replace(test.call, fix.isAvailable(test.call));

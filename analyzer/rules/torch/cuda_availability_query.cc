@@ -28,8 +28,12 @@ void cudaAvailabilityQuery(const RuleInput& input, FileFindings& out) {
     out.add("NPT3024", test.call, textOf(input, test.call), "False on neuron; see who uses the answer");
   }
   for (const python::ApiUse& use : input.uses)
-    if (use.name == "torch.cuda.is_available" && use.call == python::kNoNode)
-      out.add("NPT3024", use.node, use.name, "False on neuron; see who calls it");
+    if (use.name == "torch.cuda.is_available" && use.call == python::kNoNode) {
+      const bool negated = input.module.tree().is(input.module.tree()[use.node].parent, python::Kind::NotOperator);
+      out.add("NPT3024", use.node, use.name,
+              negated ? "the function is tested, not its answer: this is never true; call it"
+                      : "False on neuron; see who calls it");
+    }
 }
 
 }  // namespace np::analyzer

@@ -27,7 +27,7 @@ NodeId otherSide(const RuleInput& input, const DeviceString& device) {
   if (tree.is(device.holder, Kind::Call)) return python::receiverOf(input.module, device.holder);
   const std::vector<NodeId> operands = tree.children(device.holder);
   if (operands.size() != 2) return kNoNode;
-  const NodeId literal = tree.withParentheses(device.node);
+  const NodeId literal = tree.withParentheses(device.whole);
   if (operands[0] == literal) return operands[1];
   return operands[1] == literal ? operands[0] : kNoNode;
 }
@@ -59,9 +59,13 @@ void judge(const RuleInput& input, const DeviceString& device, FileFindings& out
       for (NodeId next = tree[test.holder].next_sibling; next != kNoNode; next = tree[next].next_sibling)
         if (tree[next].named) test.guarded.push_back(next);
   }
-  const BranchReport branch = branchNeed(input, out, test.guarded);
+  const BranchReport branch = branchNeed(input, out, test.guarded, test.condition);
   FixBuilder fix(input, FixSafety::Unsafe, "compare with the accelerator's type");
-  fix.replace(device.node, fix.deviceText(device.node));
+  if (tree.is(device.whole, Kind::Call)) {
+    fix.replace(device.whole, "(" + fix.deviceObject(device.whole) + ")");  // torch.device("cuda")
+  } else {
+    fix.replace(device.node, fix.deviceText(device.node));
+  }
   for (const Fix* inner : branch.fixes) fix.include(*inner);
   if (tree.is(other, Kind::Identifier)) fix.group(flowOf(input, other));
 

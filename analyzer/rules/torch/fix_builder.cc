@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "analyzer/rules/torch/places.h"
+
 namespace np::analyzer {
 
 using python::Kind;
@@ -53,6 +55,10 @@ void FixBuilder::touch(NodeId node, std::string_view text) {
                          tree.is(part, Kind::ElseClause) || tree.is(part, Kind::ExceptClause) ||
                          tree.is(part, Kind::FinallyClause);
     if (statement != 0 && !is_body && tree[part].has_error) given_up_ = true;
+  }
+  if (inBackendDispatch(input_, node)) {
+    given_up_ = true;
+    one_of_several_ = true;
   }
   if (tree[node].has_error || tree.ancestor(node, Kind::Error) != python::kNoNode) given_up_ = true;
   // Quotes inside the holes of an f-string may not be repeated before Python 3.12.
@@ -137,6 +143,7 @@ std::string FixBuilder::isAvailable(NodeId place) {
 }
 
 void FixBuilder::addTo(Finding& finding) && {
+  if (one_of_several_) finding.notes.push_back("one of several backends here; give neuron its own branch");
   if (given_up_ || fix_.edits.empty()) return;
   if (finding.evidence != Evidence::Documented) fix_.safety = FixSafety::Display;
   if (fix_.safety == FixSafety::Safe && !input_.pin.admits(fix_.min_torch)) {

@@ -43,6 +43,7 @@ class FixBuilder {
   const RuleInput& input_;
   Fix fix_;
   bool given_up_ = false;
+  bool one_of_several_ = false;  // in code that tells backends apart
 };
 
 // True when version `a` is older than `b` ("2.6" < "2.10"); an empty one is the oldest.

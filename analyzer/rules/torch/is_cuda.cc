@@ -39,7 +39,7 @@ bool needsParentheses(const python::SyntaxTree& tree, NodeId attribute) {
 void judge(const RuleInput& input, NodeId attribute, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
   const AvailabilityTest test = python::roleOf(input.module, attribute);
-  const BranchReport branch = branchNeed(input, out, test.guarded);
+  const BranchReport branch = branchNeed(input, out, test.guarded, test.condition);
   FixBuilder fix(input, FixSafety::Unsafe, "ask for the accelerator's type");
   const bool parentheses = needsParentheses(tree, attribute);
   if (parentheses) fix.insert(tree[attribute].range.start, "(", attribute);

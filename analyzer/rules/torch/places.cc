@@ -2,12 +2,50 @@
 
 #include "analyzer/rules/torch/places.h"
 
+#include <cctype>
+
 namespace np::analyzer {
 
 using python::Field;
 using python::Kind;
 using python::kNoNode;
 using python::NodeId;
+
+namespace {
+
+// Whether a condition names a backend other than CUDA, MPS and the CPU. Words are compared whole: "input" holds "npu".
+bool namesOtherBackend(std::string_view text, bool neuron_counts) {
+  std::string word;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? static_cast<char>(std::tolower(static_cast<unsigned char>(text[i]))) : ' ';
+    if (c >= 'a' && c <= 'z') {
+      word += c;
+      continue;
+    }
+    for (const char* backend : {"xpu", "npu", "hpu", "mlu", "musa", "sdaa", "xla", "habana", "ipu", "gaudi"})
+      if (word == backend) return true;
+    if (neuron_counts && word == "neuron") return true;
+    word.clear();
+  }
+  return false;
+}
+
+// The conditions of an if statement and its elifs; nothing for other nodes.
+std::vector<NodeId> conditionsOf(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  std::vector<NodeId> out;
+  if (tree.is(node, Kind::ConditionalExpression)) {
+    const std::vector<NodeId> parts = tree.children(node);
+    if (parts.size() == 3) out.push_back(parts[1]);
+  }
+  if (!tree.is(node, Kind::IfStatement)) return out;
+  out.push_back(tree.child(node, Field::Condition));
+  for (NodeId part : tree.children(node))
+    if (tree.is(part, Kind::ElifClause)) out.push_back(tree.child(part, Field::Condition));
+  return out;
+}
+
+}  // namespace
 
 std::string textOf(const RuleInput& input, NodeId node) {
   return node == kNoNode ? std::string() : std::string(input.module.slice(node));
@@ -27,6 +65,14 @@ bool insideTry(const RuleInput& input, NodeId node) {
     if (tree.is(at, Kind::FunctionDefinition)) return false;
     if (tree.is(tree[at].parent, Kind::TryStatement) && tree[at].field == Field::Body) return true;
   }
+  return false;
+}
+
+bool inBackendDispatch(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (NodeId at = node; at != kNoNode && !tree.is(at, Kind::FunctionDefinition); at = tree[at].parent)
+    for (NodeId condition : conditionsOf(input, at))
+      if (namesOtherBackend(textOf(input, condition), input.target != Target::Neuron)) return true;
   return false;
 }
 

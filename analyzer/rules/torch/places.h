@@ -20,6 +20,10 @@ bool insideTry(const RuleInput& input, python::NodeId node);
 // `text`, an `or` expression, in parentheses when the expression it replaces stands where operators bind more tightly.
 std::string parenthesizedFor(const RuleInput& input, python::NodeId replaced, std::string text);
 
+// True inside code that tells several backends apart (`elif is_xpu_available(): …`): its CUDA branch is CUDA's on
+// purpose, and Neuron gets a branch of its own rather than CUDA's.
+bool inBackendDispatch(const RuleInput& input, python::NodeId node);
+
 // Name of the group in which all fixes of one named device value go together; empty when the name has several meanings.
 std::string flowOf(const RuleInput& input, python::NodeId identifier);
 
