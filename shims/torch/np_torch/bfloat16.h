@@ -23,7 +23,7 @@ struct alignas(2) BFloat16 {
   NP_MEMBER BFloat16(float value) : np_value((__bf16)value) {}
   NP_MEMBER operator float() const { return (float)np_value; }
   NP_MEMBER BFloat16(const __nv_bfloat16& value) : np_value(value.np_value) {}
-  NP_MEMBER operator __nv_bfloat16() const { return __nv_bfloat16::np_make(np_value); }
+  NP_MEMBER explicit operator __nv_bfloat16() const { return __nv_bfloat16::np_make(np_value); }
 };
 NP_HD BFloat16 operator+(const BFloat16& a, const BFloat16& b) { return BFloat16((float)a + (float)b); }
 NP_HD BFloat16 operator-(const BFloat16& a, const BFloat16& b) { return BFloat16((float)a - (float)b); }
