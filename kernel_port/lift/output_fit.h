@@ -1,0 +1,39 @@
+// One output's formula from the training runs.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "kernel_port/lift/affine_fit.h"
+#include "kernel_port/lift/size_run.h"
+#include "kernel_port/lift/spec_builder.h"
+
+namespace np::kernel_port::lift {
+
+// A normal form of raw nodes; makes one rewriter per run.
+using NormalForm = std::function<std::function<NodeId(NodeId)>(ExprDag&)>;
+
+class OutputFit {
+ public:
+  OutputFit(const launch::LaunchFile& file, std::vector<SizeRun*> training, NormalForm form);
+
+  // The statement of output number `output`. It explains the template that most elements have; whether it also explains
+  // the others is for the symbolic gate. Errors: NPT2908 with the output's name and what does not fit.
+  Result<spec::Stmt> statement(size_t output, spec::Arena& arena);
+
+ private:
+  using Groups = std::map<TemplateId, std::vector<Point>>;
+  Groups groupsOf(size_t run, size_t output);
+
+  const launch::LaunchFile& file_;
+  std::vector<SizeRun*> training_;
+  std::vector<spec::SizeValues> sizes_;
+  SizeFit size_fit_;
+  TemplateTable table_;
+  std::vector<std::function<NodeId(NodeId)>> normal_;
+  std::vector<std::unique_ptr<Templater>> templaters_;
+};
+
+}  // namespace np::kernel_port::lift

@@ -1,0 +1,136 @@
+// From canonical nodes to (template, vector).
+//
+// The heart is computeSet: the terms of a sum (or maximum) are grouped by coefficient and template; a group of three or
+// more whose vectors form a box becomes one Reduction. Smaller groups are taps, each with its own vector.
+#include "kernel_port/lift/template.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace np::kernel_port::lift {
+
+namespace {
+constexpr size_t kSmallestReduction = 3;
+constexpr size_t kMostTaps = 16;
+}  // namespace
+
+TemplateId TemplateTable::intern(Template t) {
+  std::vector<int64_t> key{static_cast<int64_t>(t.kind), static_cast<int64_t>(t.op), t.aux, t.imm, t.levels, t.own};
+  t.arity = t.own;
+  for (TemplateId kid : t.kids) {
+    key.push_back(kid);
+    t.arity += at(kid).arity;
+    t.ragged |= at(kid).ragged;
+  }
+  if (t.kind == Template::Kind::Reduction) {
+    int32_t width = at(t.kids[0]).arity;
+    t.arity = width + t.levels * (width + 1);
+  }
+  auto [it, inserted] = index_.emplace(std::move(key), static_cast<TemplateId>(templates_.size()));
+  if (inserted) templates_.push_back(std::move(t));
+  return it->second;
+}
+
+IntVector delinearise(int64_t element, const std::vector<int64_t>& extents) {
+  IntVector index(extents.size());
+  for (size_t d = extents.size(); d-- > 1;) {
+    index[d] = element % extents[d];
+    element /= extents[d];
+  }
+  if (!extents.empty()) index[0] = element;
+  return index;
+}
+
+const Instance& Templater::instance(NodeId canonical) {
+  if (slot_.size() < dag_.size()) slot_.resize(dag_.size(), -1);
+  if (slot_[canonical] >= 0) return instances_[static_cast<size_t>(slot_[canonical])];
+  instances_.push_back(compute(canonical));
+  slot_[canonical] = static_cast<int32_t>(instances_.size()) - 1;
+  return instances_.back();
+}
+
+Instance Templater::plain(NodeId id, IntVector own) {
+  const Node n = dag_.node(id);
+  Template t;
+  t.op = n.op;
+  t.aux = n.aux;
+  bool keep_imm = n.op == Op::Const || n.op == Op::Product;
+  t.imm = keep_imm ? n.imm : 0;
+  t.own = static_cast<int32_t>(own.size());
+  Instance result{-1, std::move(own)};
+  for (uint32_t i = 0; i < n.count; ++i) {
+    const Instance& kid = instance(dag_.arg(id, i));
+    t.kids.push_back(kid.id);
+    result.vector.insert(result.vector.end(), kid.vector.begin(), kid.vector.end());
+  }
+  result.id = table_.intern(std::move(t));
+  return result;
+}
+
+Instance Templater::compute(NodeId id) {
+  const Node& n = dag_.node(id);
+  switch (n.op) {
+    case Op::Literal:
+      return plain(id, {n.imm});
+    case Op::Input:
+      return plain(id, delinearise(n.imm, extents_[static_cast<size_t>(n.aux)]));
+    case Op::Linear: {
+      IntVector own{n.imm};
+      for (uint32_t i = 0; i < n.count; ++i) own.push_back(static_cast<int64_t>(dag_.coefficient(id, i)));
+      return plain(id, std::move(own));
+    }
+    case Op::Sum:
+    case Op::MaxOf:
+    case Op::MinOf:
+      return computeSet(id);
+    default:
+      return plain(id, {});
+  }
+}
+
+Instance Templater::computeSet(NodeId id) {
+  const Node n = dag_.node(id);
+  std::map<std::pair<TemplateId, int64_t>, std::vector<IntVector>> groups;
+  for (uint32_t i = 0; i < n.count; ++i) {
+    const Instance& term = instance(dag_.arg(id, i));
+    int64_t coefficient = bitsOf(n.op == Op::Sum ? dag_.coefficient(id, i) : 1);
+    groups[{term.id, coefficient}].push_back(term.vector);
+  }
+  Template t;
+  t.op = n.op;
+  t.imm = n.imm;
+  std::vector<std::pair<TemplateId, IntVector>> parts;
+  for (auto& [key, points] : groups) {
+    auto [kid, coefficient] = key;
+    Box box;
+    if (points.size() >= kSmallestReduction && fitBox(points, box)) {
+      Template reduction{
+          Template::Kind::Reduction, n.op, 0, coefficient, static_cast<int32_t>(box.levels.size()), 0, {kid}};
+      IntVector v = std::move(box.base);
+      for (const BoxLevel& level : box.levels) {
+        v.insert(v.end(), level.stride.begin(), level.stride.end());
+        v.push_back(level.count);
+      }
+      parts.emplace_back(table_.intern(std::move(reduction)), std::move(v));
+      continue;
+    }
+    if (points.size() > kMostTaps) t.ragged = true;
+    std::sort(points.begin(), points.end());
+    TemplateId tap = kid;
+    if (doubleOf(coefficient) != 1) {
+      Template scaled{Template::Kind::Scaled, Op::Sum, 0, coefficient, 0, 0, {kid}};
+      tap = table_.intern(std::move(scaled));
+    }
+    for (IntVector& point : points) parts.emplace_back(tap, std::move(point));
+  }
+  std::sort(parts.begin(), parts.end());
+  Instance result;
+  for (auto& [part, v] : parts) {
+    t.kids.push_back(part);
+    result.vector.insert(result.vector.end(), v.begin(), v.end());
+  }
+  result.id = table_.intern(std::move(t));
+  return result;
+}
+
+}  // namespace np::kernel_port::lift
