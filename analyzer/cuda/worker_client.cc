@@ -84,4 +84,12 @@ Result<DeviceIr> compileDeviceIr(const DeviceIrRequest& request, const WorkerOpt
   return std::move(reply.ir);
 }
 
+Result<UnitFacts> collectFacts(const FactsRequest& request, const WorkerOptions& options) {
+  NP_CHECK(request.files.size() == 1);
+  NP_ASSIGN(const std::string text, callClangWorker("facts", toJson(request), request.files[0], options));
+  NP_ASSIGN(FactsReply reply, factsReplyFromJson(text));
+  if (reply.units.size() != 1) return makeError("worker-protocol", "the worker's reply has no unit", request.files[0]);
+  return std::move(reply.units[0]);
+}
+
 }  // namespace np::analyzer

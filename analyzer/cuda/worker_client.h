@@ -5,6 +5,7 @@
 
 #include "analyzer/base/result.h"
 #include "analyzer/cuda/device_ir.h"
+#include "analyzer/cuda/facts.h"
 
 namespace np::analyzer {
 
@@ -23,5 +24,9 @@ Result<std::string> callClangWorker(const std::string& verb, const std::string& 
 // Compiles the kernels of one .cu file to nvptx64 bitcode. Errors: "cuda-compile" (the file or a kernel name is at
 // fault; location and notes name the places), "no-clang-worker", "worker-crash", "worker-timeout", "worker-protocol".
 Result<DeviceIr> compileDeviceIr(const DeviceIrRequest& request, const WorkerOptions& options = {});
+
+// Facts of one file, in a process of its own. Errors: as above without "cuda-compile"; a file that Clang does not
+// understand is a unit that is partial or failed, not an error. `request.files` holds that one file.
+Result<UnitFacts> collectFacts(const FactsRequest& request, const WorkerOptions& options = {});
 
 }  // namespace np::analyzer

@@ -127,7 +127,7 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
   bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) {
     LaunchFacts out = launchAt(call->getSourceRange());
     out.launch.via = "<<<>>>";
-    if (out.in_macro) out.launch.via = places_.spellingMacros(call->getBeginLoc()).back();
+    if (out.in_macro) out.launch.via = places_.spellingMacros(call->getEndLoc()).back();
     nameKernel(*call->getCallee(), out);
     const clang::CallExpr& config = *call->getConfig();
     std::string* parts[] = {&out.launch.grid, &out.launch.block, &out.launch.shared, &out.launch.stream};
@@ -149,6 +149,7 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
     const std::string last = name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
     const bool ours = last.starts_with("np_") || last.starts_with("operator") || last.starts_with("__cuda");
     if (!scopes_.empty() && !ours && !isa<clang::CUDAKernelCallExpr>(call)) addOnce(scopes_.back().calls, name);
+    if (last == "apply") addAutograd(*callee);
     if (last == "cudaLaunchKernel" || last == "cudaLaunchCooperativeKernel") addRuntimeLaunch(*call, last);
     if (last == "cudaLaunchKernelEx") addLaunchEx(*call);
     return true;
@@ -265,6 +266,16 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
         {scope.name, places_.token(function.getLocation()), scope.device, std::move(scope.calls)});
   }
 
+  // `Scatter::apply(…)` runs Scatter::forward now and Scatter::backward later.
+  void addAutograd(const clang::Expr& callee) {
+    const auto* reference = dyn_cast<clang::DeclRefExpr>(&callee);
+    const auto* qualifier = reference ? reference->getQualifier() : nullptr;
+    const auto* record = qualifier && qualifier->getAsType() ? qualifier->getAsType()->getAsCXXRecordDecl() : nullptr;
+    if (!record || scopes_.empty()) return;
+    addOnce(scopes_.back().calls, qualifiedName(*record) + "::forward");
+    addOnce(scopes_.back().calls, qualifiedName(*record) + "::backward");
+  }
+
   void addKernel(const clang::FunctionDecl& function) {
     KernelFacts out;
     out.kernel.name = function.getNameAsString();
@@ -298,7 +309,8 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
     out.launch.where = places_.range(tokens);
     out.function = out.launch.function = scopes_.empty() ? "" : scopes_.front().name;
     out.in_device_code = inDevice();
-    out.in_macro = !places_.spellingMacros(tokens.getBegin()).empty();
+    // The callee may be an argument of the macro; the closing parenthesis is always its own.
+    out.in_macro = !places_.spellingMacros(tokens.getEnd()).empty();
     return out;
   }
 

@@ -125,7 +125,7 @@ void append(std::vector<std::string>& out, std::initializer_list<const char*> mo
 std::vector<std::string> commandLine(const SessionOptions& options) {
   std::vector<std::string> out = {"-fsyntax-only", "-resource-dir", NP_CLANG_RESOURCE_DIR};
   append(out, {"-nobuiltininc", "-idirafter", NP_CLANG_RESOURCE_DIR "/include", "-ferror-limit=0",
-               "-ftemplate-backtrace-limit=4", "-fdeclspec", "-w", "-DNEURON_PORT_ANALYSIS=1"});
+               "-ftemplate-backtrace-limit=4", "-fdeclspec", "-w", "-DNEURON_PORT_ANALYSIS=1", "-DWITH_CUDA"});
   append(out, {"-x", "cuda", "--cuda-gpu-arch=sm_80", "--cuda-feature=+ptx83", "--cuda-path=/neuron-port/no-toolkit",
                "-nocudainc", "-nocudalib", "-Xclang", "-target-sdk-version=12.5", "-Xclang",
                "-fcuda-allow-variadic-functions"});
