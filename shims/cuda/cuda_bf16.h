@@ -98,7 +98,9 @@ typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
 // Fused: one rounding. On the device it is a function of the executor's math library.
+#ifdef __CUDA__
 extern "C" __device__ NP_PURE __bf16 np_fma_bf16(__bf16 a, __bf16 b, __bf16 c);
+#endif
 NP_HD __bf16 np_fma_either(__bf16 a, __bf16 b, __bf16 c) {
 #ifdef __CUDA_ARCH__
   return np_fma_bf16(a, b, c);
@@ -111,14 +113,17 @@ NP_HD __bf16 np_fma_either(__bf16 a, __bf16 b, __bf16 c) {
 NP_HD __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16::np_make((__bf16)x); }
 NP_HD __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16::np_make((__bf16)x); }
 NP_HD __nv_bfloat16 __float2bfloat16_rn(float x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 extern "C" __device__ NP_PURE __bf16 np_float2bf16_rz(float x);
 NP_FN __nv_bfloat16 __float2bfloat16_rz(float x) { return __nv_bfloat16::np_make(np_float2bf16_rz(x)); }
 extern "C" __device__ NP_PURE __bf16 np_float2bf16_rd(float x);
 NP_FN __nv_bfloat16 __float2bfloat16_rd(float x) { return __nv_bfloat16::np_make(np_float2bf16_rd(x)); }
 extern "C" __device__ NP_PURE __bf16 np_float2bf16_ru(float x);
 NP_FN __nv_bfloat16 __float2bfloat16_ru(float x) { return __nv_bfloat16::np_make(np_float2bf16_ru(x)); }
+#endif
 NP_HD float __bfloat162float(const __nv_bfloat16 x) { return (float)x.np_value; }
 NP_HD __nv_bfloat16 __short2bfloat16_rn(short x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN short __bfloat162short_rn(const __nv_bfloat16 x) {
   return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767);
 }
@@ -131,7 +136,9 @@ NP_FN short __bfloat162short_rd(const __nv_bfloat16 x) {
 NP_FN short __bfloat162short_ru(const __nv_bfloat16 x) {
   return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767);
 }
+#endif
 NP_HD __nv_bfloat16 __ushort2bfloat16_rn(unsigned short x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN unsigned short __bfloat162ushort_rn(const __nv_bfloat16 x) {
   return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u);
 }
@@ -144,26 +151,35 @@ NP_FN unsigned short __bfloat162ushort_rd(const __nv_bfloat16 x) {
 NP_FN unsigned short __bfloat162ushort_ru(const __nv_bfloat16 x) {
   return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u);
 }
+#endif
 NP_HD __nv_bfloat16 __int2bfloat16_rn(int x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN int __bfloat162int_rn(const __nv_bfloat16 x) { return __float2int_rn((float)x.np_value); }
 NP_FN int __bfloat162int_rz(const __nv_bfloat16 x) { return __float2int_rz((float)x.np_value); }
 NP_FN int __bfloat162int_rd(const __nv_bfloat16 x) { return __float2int_rd((float)x.np_value); }
 NP_FN int __bfloat162int_ru(const __nv_bfloat16 x) { return __float2int_ru((float)x.np_value); }
+#endif
 NP_HD __nv_bfloat16 __uint2bfloat16_rn(unsigned int x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN unsigned int __bfloat162uint_rn(const __nv_bfloat16 x) { return __float2uint_rn((float)x.np_value); }
 NP_FN unsigned int __bfloat162uint_rz(const __nv_bfloat16 x) { return __float2uint_rz((float)x.np_value); }
 NP_FN unsigned int __bfloat162uint_rd(const __nv_bfloat16 x) { return __float2uint_rd((float)x.np_value); }
 NP_FN unsigned int __bfloat162uint_ru(const __nv_bfloat16 x) { return __float2uint_ru((float)x.np_value); }
+#endif
 NP_HD __nv_bfloat16 __ll2bfloat16_rn(long long x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN long long __bfloat162ll_rn(const __nv_bfloat16 x) { return __float2ll_rn((float)x.np_value); }
 NP_FN long long __bfloat162ll_rz(const __nv_bfloat16 x) { return __float2ll_rz((float)x.np_value); }
 NP_FN long long __bfloat162ll_rd(const __nv_bfloat16 x) { return __float2ll_rd((float)x.np_value); }
 NP_FN long long __bfloat162ll_ru(const __nv_bfloat16 x) { return __float2ll_ru((float)x.np_value); }
+#endif
 NP_HD __nv_bfloat16 __ull2bfloat16_rn(unsigned long long x) { return __nv_bfloat16::np_make((__bf16)x); }
+#ifdef __CUDA__
 NP_FN unsigned long long __bfloat162ull_rn(const __nv_bfloat16 x) { return __float2ull_rn((float)x.np_value); }
 NP_FN unsigned long long __bfloat162ull_rz(const __nv_bfloat16 x) { return __float2ull_rz((float)x.np_value); }
 NP_FN unsigned long long __bfloat162ull_rd(const __nv_bfloat16 x) { return __float2ull_rd((float)x.np_value); }
 NP_FN unsigned long long __bfloat162ull_ru(const __nv_bfloat16 x) { return __float2ull_ru((float)x.np_value); }
+#endif
 NP_HD short __bfloat16_as_short(const __nv_bfloat16 x) { return __builtin_bit_cast(short, x); }
 NP_HD unsigned short __bfloat16_as_ushort(const __nv_bfloat16 x) { return __builtin_bit_cast(unsigned short, x); }
 NP_HD __nv_bfloat16 __short_as_bfloat16(short x) { return __builtin_bit_cast(__nv_bfloat16, x); }

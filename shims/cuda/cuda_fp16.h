@@ -98,7 +98,9 @@ typedef __half nv_half;
 typedef __half2 nv_half2;
 
 // Fused: one rounding. On the device it is a function of the executor's math library.
+#ifdef __CUDA__
 extern "C" __device__ NP_PURE _Float16 np_fma_half(_Float16 a, _Float16 b, _Float16 c);
+#endif
 NP_HD _Float16 np_fma_either(_Float16 a, _Float16 b, _Float16 c) {
 #ifdef __CUDA_ARCH__
   return np_fma_half(a, b, c);
@@ -111,14 +113,17 @@ NP_HD _Float16 np_fma_either(_Float16 a, _Float16 b, _Float16 c) {
 NP_HD __half __float2half(float x) { return __half::np_make((_Float16)x); }
 NP_HD __half __double2half(double x) { return __half::np_make((_Float16)x); }
 NP_HD __half __float2half_rn(float x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 extern "C" __device__ NP_PURE _Float16 np_float2half_rz(float x);
 NP_FN __half __float2half_rz(float x) { return __half::np_make(np_float2half_rz(x)); }
 extern "C" __device__ NP_PURE _Float16 np_float2half_rd(float x);
 NP_FN __half __float2half_rd(float x) { return __half::np_make(np_float2half_rd(x)); }
 extern "C" __device__ NP_PURE _Float16 np_float2half_ru(float x);
 NP_FN __half __float2half_ru(float x) { return __half::np_make(np_float2half_ru(x)); }
+#endif
 NP_HD float __half2float(const __half x) { return (float)x.np_value; }
 NP_HD __half __short2half_rn(short x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN short __half2short_rn(const __half x) {
   return (short)min(max((int)__float2int_rn((float)x.np_value), -32768), 32767);
 }
@@ -131,7 +136,9 @@ NP_FN short __half2short_rd(const __half x) {
 NP_FN short __half2short_ru(const __half x) {
   return (short)min(max((int)__float2int_ru((float)x.np_value), -32768), 32767);
 }
+#endif
 NP_HD __half __ushort2half_rn(unsigned short x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN unsigned short __half2ushort_rn(const __half x) {
   return (unsigned short)min(__float2uint_rn((float)x.np_value), 65535u);
 }
@@ -144,26 +151,35 @@ NP_FN unsigned short __half2ushort_rd(const __half x) {
 NP_FN unsigned short __half2ushort_ru(const __half x) {
   return (unsigned short)min(__float2uint_ru((float)x.np_value), 65535u);
 }
+#endif
 NP_HD __half __int2half_rn(int x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN int __half2int_rn(const __half x) { return __float2int_rn((float)x.np_value); }
 NP_FN int __half2int_rz(const __half x) { return __float2int_rz((float)x.np_value); }
 NP_FN int __half2int_rd(const __half x) { return __float2int_rd((float)x.np_value); }
 NP_FN int __half2int_ru(const __half x) { return __float2int_ru((float)x.np_value); }
+#endif
 NP_HD __half __uint2half_rn(unsigned int x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN unsigned int __half2uint_rn(const __half x) { return __float2uint_rn((float)x.np_value); }
 NP_FN unsigned int __half2uint_rz(const __half x) { return __float2uint_rz((float)x.np_value); }
 NP_FN unsigned int __half2uint_rd(const __half x) { return __float2uint_rd((float)x.np_value); }
 NP_FN unsigned int __half2uint_ru(const __half x) { return __float2uint_ru((float)x.np_value); }
+#endif
 NP_HD __half __ll2half_rn(long long x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN long long __half2ll_rn(const __half x) { return __float2ll_rn((float)x.np_value); }
 NP_FN long long __half2ll_rz(const __half x) { return __float2ll_rz((float)x.np_value); }
 NP_FN long long __half2ll_rd(const __half x) { return __float2ll_rd((float)x.np_value); }
 NP_FN long long __half2ll_ru(const __half x) { return __float2ll_ru((float)x.np_value); }
+#endif
 NP_HD __half __ull2half_rn(unsigned long long x) { return __half::np_make((_Float16)x); }
+#ifdef __CUDA__
 NP_FN unsigned long long __half2ull_rn(const __half x) { return __float2ull_rn((float)x.np_value); }
 NP_FN unsigned long long __half2ull_rz(const __half x) { return __float2ull_rz((float)x.np_value); }
 NP_FN unsigned long long __half2ull_rd(const __half x) { return __float2ull_rd((float)x.np_value); }
 NP_FN unsigned long long __half2ull_ru(const __half x) { return __float2ull_ru((float)x.np_value); }
+#endif
 NP_HD short __half_as_short(const __half x) { return __builtin_bit_cast(short, x); }
 NP_HD unsigned short __half_as_ushort(const __half x) { return __builtin_bit_cast(unsigned short, x); }
 NP_HD __half __short_as_half(short x) { return __builtin_bit_cast(__half, x); }

@@ -3,6 +3,7 @@
 #pragma once
 #pragma clang system_header
 
+#ifdef __CUDA__
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
@@ -20,8 +21,11 @@
 #ifndef __CUDACC_RELAXED_CONSTEXPR__
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 #endif
+#endif
 #define __CUDART_VERSION 12050
 
+// In plain C++ (a host file that includes the runtime API) the qualifiers mean nothing.
+#ifdef __CUDA__
 #define __global__ __attribute__((global))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
@@ -29,6 +33,15 @@
 #define __constant__ __attribute__((constant))
 #define __managed__ __attribute__((managed))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#else
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__ __inline__
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -54,3 +67,15 @@
 #define NP_FN static __inline__ __device__ __attribute__((always_inline))
 #define NP_HD static __inline__ __host__ __device__ __attribute__((always_inline))
 #define NP_MEMBER __inline__ __host__ __device__ __attribute__((always_inline))
+
+// What <type_traits> would give, before any library header is seen.
+template <bool condition, class Type = void>
+struct np_enable_if {};
+template <class Type>
+struct np_enable_if<true, Type> {
+  typedef Type type;
+};
+template <class Type>
+struct np_is_integer {
+  static constexpr bool value = __is_integral(Type);
+};

@@ -4,17 +4,6 @@
 #pragma clang system_header
 #include "math_declare.h"
 
-template <bool Condition, class Type = void>
-struct np_enable_if {};
-template <class Type>
-struct np_enable_if<true, Type> {
-  typedef Type type;
-};
-template <class Type>
-struct np_is_integer {
-  static constexpr bool value = __is_integral(Type);
-};
-
 #define NP_UNARY(name)                                                               \
   NP_FN float name(float x) { return name##f(x); }                                   \
   template <class Int>                                                               \

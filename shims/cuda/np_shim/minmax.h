@@ -1,6 +1,7 @@
 // min and max of floats, on both sides; a NaN operand loses, as fminf and fmaxf define.
 #pragma once
 #pragma clang system_header
+#include "math_overloads.h"
 #include "std_headers.h"
 
 NP_HD float min(float a, float b) { return fminf(a, b); }

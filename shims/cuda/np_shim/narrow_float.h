@@ -108,6 +108,7 @@ NP_HD NP_T2 __hfma2_relu(const NP_T2 a, const NP_T2 b, const NP_T2 c) {
   return NP_T2(__hfma_relu(a.x, b.x, c.x), __hfma_relu(a.y, b.y, c.y));
 }
 
+#ifdef __CUDA__
 // Functions: the float function, rounded.
 #define NP_FUNCTION(name, function)                                                               \
   NP_FN NP_T h##name(const NP_T a) { return NP_T::np_make((NP_RAW)function((float)a.np_value)); } \
@@ -159,3 +160,4 @@ NP_SHUFFLE(__shfl_up_sync, unsigned int)
 NP_SHUFFLE(__shfl_down_sync, unsigned int)
 NP_SHUFFLE(__shfl_xor_sync, int)
 #undef NP_SHUFFLE
+#endif

@@ -1,8 +1,7 @@
-// The C++ library headers that device code leans on, in the order that makes libstdc++ usable in both passes.
-// Device math is declared first (math_declare.h says why); constexpr library functions are host+device by Clang's rule.
+// The C++ library headers that device code leans on. In CUDA mode device math has been declared first
+// (math_declare.h says why); constexpr library functions are host+device by Clang's rule.
 #pragma once
 #pragma clang system_header
-#include "math_overloads.h"
 
 // clang-format off
 #include <new>

@@ -4,6 +4,7 @@
 #pragma clang system_header
 #include "scalar_type.h"
 
+#ifdef __CUDA__
 namespace np_torch {
 // old = *address; *address = op(old, value), atomically.
 template <class T, class Op>
@@ -93,3 +94,4 @@ NP_FN void fastAtomicAdd(T* tensor, Index index, Index count, T value, bool fast
 }
 }  // namespace at::native
 using at::native::fastAtomicAdd;
+#endif

@@ -97,9 +97,11 @@ Tensor& cat_out(Tensor& out, TensorList tensors, int64_t dim = 0);
 Tensor& zeros_out(Tensor& out, IntArrayRef sizes);
 void manual_seed(uint64_t seed);
 
-#define NP_FUNCTION(name)       \
-  template <class... Arguments> \
-  Tensor name(const Tensor& self, const Arguments&... arguments);
+#define NP_FUNCTION(name)                                         \
+  template <class... Arguments>                                   \
+  Tensor name(const Tensor& self, const Arguments&... arguments); \
+  template <class... Arguments>                                   \
+  Tensor& name##_(Tensor& self, const Arguments&... arguments);
 NP_TENSOR_OPS(NP_FUNCTION)
 #undef NP_FUNCTION
 #define NP_FUNCTION(name)       \

@@ -9,8 +9,10 @@
 namespace c10 {
 struct alignas(2) Half {
   _Float16 np_value;
+#ifdef __CUDA__
   // The bit pattern, read and written as a field.
   __declspec(property(get = np_bits, put = np_set_bits)) unsigned short x;
+#endif
   NP_MEMBER unsigned short np_bits() const { return __builtin_bit_cast(unsigned short, np_value); }
   NP_MEMBER unsigned short np_set_bits(unsigned short bits) {
     np_value = __builtin_bit_cast(_Float16, bits);

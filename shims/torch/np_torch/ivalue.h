@@ -37,6 +37,7 @@ class Dict {
   Entry* end() const;
   Entry* find(const Key& key) const;
 };
+class IValue;
 class IValue {
  public:
   IValue() = default;
@@ -55,6 +56,13 @@ class IValue {
   std::string toStringRef() const;
   std::vector<int64_t> toIntVector() const;
   std::vector<double> toDoubleVector() const;
+  List<int64_t> toIntList() const;
+  List<double> toDoubleList() const;
+  List<bool> toBoolList() const;
+  List<at::Tensor> toTensorList() const;
+  List<IValue> toList() const;
+  std::tuple<IValue, IValue> toTuple() const;
+  Dict<IValue, IValue> toGenericDict() const;
   std::vector<at::Tensor> toTensorVector() const;
   std::optional<at::Tensor> toOptionalTensor() const;
   Scalar toScalar() const;

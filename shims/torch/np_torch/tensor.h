@@ -209,9 +209,11 @@ class Tensor : public TensorBase {
   Tensor& index_put_(ArrayRef<indexing::TensorIndex> indices, const Scalar& value) const;
   Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Tensor& values) const;
   Tensor& index_put_(std::initializer_list<indexing::TensorIndex> indices, const Scalar& value) const;
-#define NP_METHOD(name)         \
-  template <class... Arguments> \
-  Tensor name(const Arguments&... arguments) const;
+#define NP_METHOD(name)                             \
+  template <class... Arguments>                     \
+  Tensor name(const Arguments&... arguments) const; \
+  template <class... Arguments>                     \
+  Tensor& name##_(const Arguments&... arguments) const;
   NP_TENSOR_OPS(NP_METHOD)
 #undef NP_METHOD
 #define NP_METHOD(name)         \

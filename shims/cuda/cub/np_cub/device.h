@@ -9,7 +9,8 @@ namespace cub {
   static cudaError_t name(void* storage, size_t& size, Arguments&&... arguments);
 struct DeviceReduce {
   NP_CUB_CALL(Reduce)
-  NP_CUB_CALL(Sum) NP_CUB_CALL(Min) NP_CUB_CALL(Max) NP_CUB_CALL(ArgMin) NP_CUB_CALL(ArgMax) NP_CUB_CALL(ReduceByKey)
+  NP_CUB_CALL(Sum)
+  NP_CUB_CALL(Min) NP_CUB_CALL(Max) NP_CUB_CALL(ArgMin) NP_CUB_CALL(ArgMax) NP_CUB_CALL(ReduceByKey)
       NP_CUB_CALL(TransformReduce)
 };
 struct DeviceSegmentedReduce {
@@ -17,8 +18,9 @@ struct DeviceSegmentedReduce {
 };
 struct DeviceScan {
   NP_CUB_CALL(ExclusiveSum)
-  NP_CUB_CALL(InclusiveSum) NP_CUB_CALL(ExclusiveScan) NP_CUB_CALL(InclusiveScan) NP_CUB_CALL(InclusiveScanByKey)
-      NP_CUB_CALL(ExclusiveScanByKey) NP_CUB_CALL(InclusiveSumByKey) NP_CUB_CALL(ExclusiveSumByKey)
+  NP_CUB_CALL(InclusiveSum)
+  NP_CUB_CALL(ExclusiveScan) NP_CUB_CALL(InclusiveScan) NP_CUB_CALL(InclusiveScanByKey) NP_CUB_CALL(ExclusiveScanByKey)
+      NP_CUB_CALL(InclusiveSumByKey) NP_CUB_CALL(ExclusiveSumByKey)
 };
 struct DeviceRadixSort {
   NP_CUB_CALL(SortPairs) NP_CUB_CALL(SortPairsDescending) NP_CUB_CALL(SortKeys) NP_CUB_CALL(SortKeysDescending)
