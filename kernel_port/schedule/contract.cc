@@ -121,14 +121,17 @@ Result<Value> Generator::contract(Node e, const Factors& factors, Axis p, const 
     if (!stationary_tile && has_p && a.dtype != Dtype::kF32) a = copyAs(a, Dtype::kF32, k.size);
     if (!moving_tile && b.dtype != Dtype::kF32) b = copyAs(b, Dtype::kF32, k.size);
   }
-  tile::View stationary(ones().buffer, {{0, k.size}, {0, partitions}});
-  if (has_p) {
+  tile::View stationary, moving;
+  if (!has_p) {
+    stationary = tile::View(ones().buffer, {{0, k.size}, {0, partitions}});
+  } else {
     stationary = stationary_tile ? kept(*stationary_tile, 0, partitions) : view(a, k.size);
   }
-  tile::View moving(ones().buffer, {{0, k.size}, {0, 1}});
   if (moving_tile) {
     moving = kept(*moving_tile, env.at(moving_axes[0]).start, env.at(moving_axes[0]).size);
-  } else if (!factors.moving.empty()) {
+  } else if (factors.moving.empty()) {
+    moving = tile::View(ones().buffer, {{0, k.size}, {0, 1}});
+  } else {
     NP_ASSIGN(moving, view(b, k.size, moving_axes, std::vector<bool>(moving_axes.size(), true), ranges));
   }
   // The first block writes, the others add.

@@ -162,10 +162,15 @@ Result<void> Generator::nest(const Root& root) {
   const size_t depth = stack_.size();
   Env env;
   for (Axis axis : roles.loops) env[axis] = openLoop("b", extents.at(axis), 1);
-  if (roles.partition != kNoAxis) env[roles.partition] = openLoop("r", extents.at(roles.partition), 128);
+  // Rows inside the chunks of a map, so that what varies only along a row is loaded once; outside them where a row is
+  // reduced or an operand is kept for it.
+  const bool rows_first = roles.row_statistics || roles.contracts;
+  const auto openRows = [&] {
+    if (roles.partition != kNoAxis) env[roles.partition] = openLoop("r", extents.at(roles.partition), 128);
+  };
+  if (rows_first) openRows();
   // A chunk holds `budget` elements over all free axes together, the last axis first.
-  const int64_t chunk = roles.contracts ? 512 : (roles.mixed ? 64 : kChunk);
-  SymInt budget = chunk;
+  SymInt budget = roles.contracts ? 512 : (roles.mixed ? 64 : kChunk);
   for (auto axis = roles.free.rbegin(); axis != roles.free.rend(); ++axis) {
     const SymInt extent = extents.at(*axis);
     const bool one_row = roles.row_statistics && !roles.contracts && roles.free.size() == 1;
@@ -176,6 +181,7 @@ Result<void> Generator::nest(const Root& root) {
     env[*axis] = openLoop("c", extent, budget);
     budget = maximum(1, floorDiv(budget, minimum(budget, extent)));
   }
+  if (!rows_first) openRows();
   NP_ASSIGN(Value value, need(root.value, roles.partition, roles.free, env));
   NP_TRY(store(value, root, roles.partition, roles.free, env));
   closeTo(depth);
