@@ -12,7 +12,8 @@ namespace np::tile {
 namespace {
 
 using TokenKind = Token::Kind;
-constexpr int kMaxDepth = 64;  // of nested blocks and parentheses; foreign text must not exhaust the stack
+// Foreign text must not exhaust the stack: of nested blocks and parentheses, and of terms or factors in a row.
+constexpr int kMaxDepth = 64, kMaxTerms = 100;
 
 class Parser {
  public:
@@ -372,7 +373,8 @@ class Parser {
 
   Result<Expr> expr() {
     NP_ASSIGN(Expr out, term());
-    while (peek().is("+") || peek().is("-")) {
+    for (int terms = 1; peek().is("+") || peek().is("-"); ++terms) {
+      if (terms == kMaxTerms) return fail("a shorter expression");
       const bool add = next().text == "+";
       NP_ASSIGN(const Expr right, term());
       out = add ? out + right : out - right;
@@ -382,7 +384,8 @@ class Parser {
 
   Result<Expr> term() {
     NP_ASSIGN(Expr out, atom());
-    while (accept("*")) {
+    for (int factors = 1; accept("*"); ++factors) {
+      if (factors == kMaxTerms) return fail("a shorter expression");
       NP_ASSIGN(const Expr right, atom());
       out = out * right;
     }
@@ -390,10 +393,13 @@ class Parser {
   }
 
   Result<Expr> atom() {
-    if (accept("-")) {
-      NP_ASSIGN(const Expr e, atom());
-      return Expr(0) - e;
-    }
+    bool negative = false;
+    while (accept("-")) negative = !negative;
+    NP_ASSIGN(const Expr out, positiveAtom());
+    return negative ? Expr(0) - out : out;
+  }
+
+  Result<Expr> positiveAtom() {
     if (peek().kind == TokenKind::kInteger) {
       const std::string text = next().text;
       int64_t value = 0;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "runtime/tile/build.h"
 
 namespace np::tile {
@@ -115,9 +117,38 @@ TEST(Text, ErrorsNameLineAndExpectation) {
 
 TEST(Text, DeepNestingIsAnErrorNotACrash) {
   EXPECT_FALSE(parse("kernel @k() { let a = " + std::string(100000, '(') + "1 }").ok());
+  std::string sum = "kernel @k() { let a = b", minus = "kernel @k() { let a = ";
+  for (int i = 0; i < 100000; ++i) sum += " + b";
+  EXPECT_FALSE(parse(sum + " }").ok());
+  EXPECT_TRUE(parse(minus + std::string(100001, '-') + "1 }").ok());
   std::string loops = "kernel @k() {";
   for (int i = 0; i < 1000; ++i) loops += " if 1 < 2 {";
   EXPECT_FALSE(parse(loops).ok());
+}
+
+// Whatever the text, parsing and instantiating end in a value or an error, and what parses prints to something stable.
+TEST(Text, SurvivesMutations) {
+  std::mt19937 random(1);
+  const std::string original = kEverything;
+  const std::string_view pieces[] = {
+      "%", "@", "[", "]", "(", ")", "{", "}", ",", "..", "+:", "-", "*", "0", "9999999999999999999", "min(", "1e400"};
+  for (int round = 0; round < 4000; ++round) {
+    std::string text = original;
+    for (int edit = 0; edit < 1 + round % 3; ++edit) {
+      const size_t at = random() % text.size();
+      if (random() % 2)
+        text.erase(at, 1 + random() % 9);
+      else
+        text.insert(at, pieces[random() % std::size(pieces)]);
+    }
+    const auto program = parse(text);
+    if (!program.ok()) continue;
+    const std::string once = print(*program);
+    const auto again = parse(once);
+    ASSERT_TRUE(again.ok()) << once << again.error().text();
+    EXPECT_EQ(print(*again), once);
+    (void)instantiate(*program, {{"M", 130}, {"N", 64}}, 1000).ok();
+  }
 }
 
 TEST(Instantiate, RefusesWhatHasNoMeaning) {
