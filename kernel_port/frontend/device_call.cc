@@ -113,6 +113,9 @@ constexpr Named kFunctions[] = {
     {"malloc", DeviceOp::Malloc},
     {"free", DeviceOp::Free},
     {"__nanosleep", DeviceOp::NoEffect},
+    {"memcpy", DeviceOp::MemCpy},
+    {"memmove", DeviceOp::MemMove},
+    {"memset", DeviceOp::MemSet},
 };
 
 // LLVM's float intrinsics and the math function each equals.
