@@ -4,14 +4,15 @@
 #pragma once
 #pragma clang system_header
 
-#define NP_MATH_UNARY_STD(F)                                                                                        \
-  F(acos)                                                                                                           \
-  F(acosh)                                                                                                          \
-  F(asin)                                                                                                           \
-  F(asinh)                                                                                                          \
-  F(atan) F(atanh) F(cbrt) F(ceil) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) \
-      F(log) F(log10) F(log1p) F(log2) F(logb) F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh)  \
-          F(tgamma) F(trunc)
+#define NP_MATH_UNARY_STD(F)                                                                                          \
+  F(acos)                                                                                                             \
+  F(acosh)                                                                                                            \
+  F(asin)                                                                                                             \
+  F(asinh)                                                                                                            \
+  F(atan)                                                                                                             \
+  F(atanh) F(cbrt) F(ceil) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) F(log)    \
+      F(log10) F(log1p) F(log2) F(logb) F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) \
+          F(trunc)
 
 #define NP_MATH_UNARY_CUDA(F) \
   F(cospi)                    \
@@ -30,21 +31,22 @@
   F(ilogb, int) F(llrint, long long) F(llround, long long) F(lrint, long) F(lround, long)
 
 // F(RESULT, NAME, PARAMETERS, ARGUMENTS): reduced precision and directed rounding, float.
-#define NP_MATH_FAST_UNARY(F)                                                                                   \
-  F(__cosf)                                                                                                     \
-  F(__exp10f)                                                                                                   \
-  F(__expf)                                                                                                     \
-  F(__log10f)                                                                                                   \
-  F(__log2f) F(__logf) F(__sinf) F(__tanf) F(__saturatef) F(__frsqrt_rn) F(__frcp_rd) F(__frcp_ru) F(__frcp_rz) \
-      F(__fsqrt_rd) F(__fsqrt_ru) F(__fsqrt_rz)
+#define NP_MATH_FAST_UNARY(F)                                                                                      \
+  F(__cosf)                                                                                                        \
+  F(__exp10f)                                                                                                      \
+  F(__expf)                                                                                                        \
+  F(__log10f)                                                                                                      \
+  F(__log2f)                                                                                                       \
+  F(__logf) F(__sinf) F(__tanf) F(__saturatef) F(__frsqrt_rn) F(__frcp_rd) F(__frcp_ru) F(__frcp_rz) F(__fsqrt_rd) \
+      F(__fsqrt_ru) F(__fsqrt_rz)
 
-#define NP_MATH_FAST_BINARY(F)                                                                                         \
-  F(__fdividef)                                                                                                        \
-  F(__powf)                                                                                                            \
-  F(__fadd_rd)                                                                                                         \
-  F(__fadd_ru)                                                                                                         \
-  F(__fadd_rz) F(__fsub_rd) F(__fsub_ru) F(__fsub_rz) F(__fmul_rd) F(__fmul_ru) F(__fmul_rz) F(__fdiv_rd) F(__fdiv_ru) \
-      F(__fdiv_rz)
+#define NP_MATH_FAST_BINARY(F) \
+  F(__fdividef)                \
+  F(__powf)                    \
+  F(__fadd_rd)                 \
+  F(__fadd_ru)                 \
+  F(__fadd_rz)                 \
+  F(__fsub_rd) F(__fsub_ru) F(__fsub_rz) F(__fmul_rd) F(__fmul_ru) F(__fmul_rz) F(__fdiv_rd) F(__fdiv_ru) F(__fdiv_rz)
 
 #define NP_MATH_FAST_TERNARY(F) F(__fmaf_rd) F(__fmaf_ru) F(__fmaf_rz)
 

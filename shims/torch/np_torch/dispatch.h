@@ -24,10 +24,10 @@ inline at::ScalarType scalar_type(const at::DeprecatedTypeProperties& type) { re
         AT_ERROR(at_dispatch_name, " not implemented for this type"); \
     }                                                                 \
   }()
-#define AT_DISPATCH_CASE_TMPL(enum_type, alias, ...)                     \
-  case enum_type: {                                                      \
-    using alias [[maybe_unused]] = c10::ScalarTypeToCPPTypeT<enum_type>; \
-    return __VA_ARGS__();                                                \
+#define AT_DISPATCH_CASE_TMPL(enum_type, alias, ...)                           \
+  case enum_type: {                                                            \
+    using alias [[maybe_unused]] = c10::impl::ScalarTypeToCPPTypeT<enum_type>; \
+    return __VA_ARGS__();                                                      \
   }
 #define AT_DISPATCH_CASE(enum_type, ...) AT_DISPATCH_CASE_TMPL(enum_type, scalar_t, __VA_ARGS__)
 #define AT_PRIVATE_CASE_TYPE_USING_HINT(enum_type, HINT, ...) AT_DISPATCH_CASE_TMPL(enum_type, HINT, __VA_ARGS__)

@@ -9,14 +9,15 @@
 #include "half.h"
 
 // F(C++ type, name): in the order of the enumeration.
-#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(F)                                                                   \
-  F(uint8_t, Byte)                                                                                               \
-  F(int8_t, Char)                                                                                                \
-  F(int16_t, Short)                                                                                              \
-  F(int, Int)                                                                                                    \
-  F(int64_t, Long)                                                                                               \
-  F(c10::Half, Half)                                                                                             \
-  F(float, Float) F(double, Double) F(c10::complex<c10::Half>, ComplexHalf) F(c10::complex<float>, ComplexFloat) \
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(F)                                                   \
+  F(uint8_t, Byte)                                                                               \
+  F(int8_t, Char)                                                                                \
+  F(int16_t, Short)                                                                              \
+  F(int, Int)                                                                                    \
+  F(int64_t, Long)                                                                               \
+  F(c10::Half, Half)                                                                             \
+  F(float, Float)                                                                                \
+  F(double, Double) F(c10::complex<c10::Half>, ComplexHalf) F(c10::complex<float>, ComplexFloat) \
       F(c10::complex<double>, ComplexDouble) F(bool, Bool)
 
 namespace c10 {
@@ -90,8 +91,6 @@ NP_SCALAR(uint16_t, UInt16)
 NP_SCALAR(uint32_t, UInt32)
 NP_SCALAR(uint64_t, UInt64)
 #undef NP_SCALAR
-template <ScalarType type>
-using ScalarTypeToCPPTypeT = typename np_scalar_cpp_type<type>::type;
 namespace impl {
 template <ScalarType type>
 struct ScalarTypeToCPPType : np_scalar_cpp_type<type> {};

@@ -10,8 +10,8 @@ namespace cub {
 struct DeviceReduce {
   NP_CUB_CALL(Reduce)
   NP_CUB_CALL(Sum)
-  NP_CUB_CALL(Min) NP_CUB_CALL(Max) NP_CUB_CALL(ArgMin) NP_CUB_CALL(ArgMax) NP_CUB_CALL(ReduceByKey)
-      NP_CUB_CALL(TransformReduce)
+  NP_CUB_CALL(Min)
+  NP_CUB_CALL(Max) NP_CUB_CALL(ArgMin) NP_CUB_CALL(ArgMax) NP_CUB_CALL(ReduceByKey) NP_CUB_CALL(TransformReduce)
 };
 struct DeviceSegmentedReduce {
   NP_CUB_CALL(Reduce) NP_CUB_CALL(Sum) NP_CUB_CALL(Min) NP_CUB_CALL(Max) NP_CUB_CALL(ArgMin) NP_CUB_CALL(ArgMax)
@@ -19,7 +19,8 @@ struct DeviceSegmentedReduce {
 struct DeviceScan {
   NP_CUB_CALL(ExclusiveSum)
   NP_CUB_CALL(InclusiveSum)
-  NP_CUB_CALL(ExclusiveScan) NP_CUB_CALL(InclusiveScan) NP_CUB_CALL(InclusiveScanByKey) NP_CUB_CALL(ExclusiveScanByKey)
+  NP_CUB_CALL(ExclusiveScan)
+  NP_CUB_CALL(InclusiveScan) NP_CUB_CALL(InclusiveScanByKey) NP_CUB_CALL(ExclusiveScanByKey)
       NP_CUB_CALL(InclusiveSumByKey) NP_CUB_CALL(ExclusiveSumByKey)
 };
 struct DeviceRadixSort {

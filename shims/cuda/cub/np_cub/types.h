@@ -146,3 +146,11 @@ NP_FN T ShuffleIndex(T input, int lane, unsigned int mask) {
   return np_detail::shuffle<np_detail::kIndex>(mask, input, lane);
 }
 }  // namespace cub
+namespace cub {
+// The lanes of logical warp number `warp`, of WARP threads.
+template <int WARP>
+NP_FN unsigned int WarpMask(unsigned int warp) {
+  if constexpr (WARP >= 32) return 0xffffffffu;
+  return ((1u << (WARP & 31)) - 1) << (warp * WARP % 32);
+}
+}  // namespace cub
