@@ -10,6 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("NP_BUILD_DIR", ROOT / "build"))
 os.environ["NEURON_PORT_LIB_DIR"] = str(BUILD / "lib")
 os.environ["NEURON_RT_NUM_CORES"] = "2"
+os.environ["OMP_NUM_THREADS"] = "1"  # before torch; test_proof.py has a run with more
 os.environ.pop("NEURON_PORT_RUN", None)
 sys.path.insert(0, str(ROOT / "runtime" / "python"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))

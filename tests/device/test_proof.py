@@ -82,5 +82,5 @@ print("same" if same else "different")
 @pytest.mark.parametrize("corrupt, outcome", [("", "same"), ("corrupt", "different")])
 def test_a_corrupted_kernel_is_noticed(corrupt, outcome):
     program = CORRUPTED.replace("sys.argv[1:]", repr([corrupt] if corrupt else []))
-    result = run_python(program)
+    result = run_python(program, OMP_NUM_THREADS="2")
     assert result.stdout.strip() == outcome, result.stderr
