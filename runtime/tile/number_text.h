@@ -6,8 +6,9 @@
 
 namespace np::tile {
 
-// "0.1", "1.0", "-3e38", "inf", "nan"; as float where the value is one, else as double.
-std::string numberText(double value);
+// "0.1", "1.0", "-3e38", "inf", "nan". With `exact` the text gives the same double, else the same float where the value
+// is one (0.1f is then "0.1").
+std::string numberText(double value, bool exact = false);
 // Rounds to the nearest float, as instructions hold fp32 immediates.
 double asFloat(double value);
 

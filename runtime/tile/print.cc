@@ -58,7 +58,9 @@ struct ArgumentPrinter {
   std::string operator()(std::monostate) const { return "none"; }
   std::string operator()(const View& view) const { return viewText(view); }
   std::string operator()(const Number& number) const {
-    std::string out = numberText(number.scale);
+    // Factors are applied in double, before rounding to fp32: then the scale must be the very same double.
+    const bool scaled = !number.numerator.isConstant(1) || !number.denominator.isConstant(1);
+    std::string out = numberText(number.scale, scaled);
     if (!number.numerator.isConstant(1)) out += "*" + factorText(number.numerator);
     if (!number.denominator.isConstant(1)) out += "/" + factorText(number.denominator);
     return out;
@@ -218,11 +220,11 @@ TileProgram toTileProgram(const FlatProgram& flat) {
 
 double asFloat(double value) { return static_cast<double>(static_cast<float>(value)); }
 
-std::string numberText(double value) {
+std::string numberText(double value, bool exact) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   std::array<char, 40> buffer;
-  const bool is_float = std::abs(value) <= 3.4028234663852886e38 && asFloat(value) == value;
+  const bool is_float = !exact && std::abs(value) <= 3.4028234663852886e38 && asFloat(value) == value;
   const auto end = is_float ? std::to_chars(buffer.data(), buffer.data() + buffer.size(), static_cast<float>(value)).ptr
                             : std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
   std::string out(buffer.data(), end);

@@ -83,3 +83,14 @@ def test_programs_are_kept_per_specialisation():
 def test_result_types_need_no_data():
     types = nki.result_types(kernels.embedding, (nki.ShapeOnly((11, 5), "bfloat16"), nki.ShapeOnly((4,), "int32")))
     assert types == [((4, 5), "bfloat16")] * 2
+
+
+def test_cost_is_an_interval_with_a_bound():
+    shapes = (nki.ShapeOnly((2048, 4096), "float32"), 2048, 4096)
+    trn2, trn3 = (nki.cost(kernels.softmax, shapes, target=target) for target in ("trn2", "trn3"))
+    assert 0 < trn2["low_us"] <= trn2["estimate_us"] <= trn2["high_us"]
+    assert trn2["bound"] == "dma" and trn2["dma_bytes"] == 2 * 2048 * 4096 * 4
+    assert trn2["low_us"] == pytest.approx(trn2["roofline_us"]["dma"])
+    assert trn3["low_us"] < trn2["low_us"]
+    with pytest.raises(nki.TileError, match="\"trn9\" is no target"):
+        nki.cost(kernels.softmax, shapes, target="trn9")

@@ -2,6 +2,7 @@
 
 import functools
 import inspect
+import json
 import os
 
 import numpy
@@ -81,6 +82,11 @@ def trace_text(kernel, args=(), kwargs=None):
 def result_types(kernel, args=(), kwargs=None):
     """Shape and NKI dtype name of each result, without running; arrays may be ShapeOnly."""
     return [(shape, dtype.name) for shape, dtype in _program(kernel, args, kwargs or {})[2]]
+
+
+def cost(kernel, args=(), kwargs=None, *, target=DEFAULT_TARGET):
+    """What the cost model predicts on `target`, in microseconds: low_us, estimate_us, high_us, bound, busy_us .."""
+    return json.loads(_program(kernel, args, kwargs or {})[0].cost(target))
 
 
 def run(kernel, args=(), kwargs=None, *, target=None):

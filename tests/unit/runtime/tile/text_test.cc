@@ -75,6 +75,16 @@ TEST(Text, FlatFormIsCanonical) {
   EXPECT_EQ(printFlat(*again), expected);
 }
 
+TEST(Text, ScaledImmediatesKeepTheirDouble) {
+  TileProgram program{"b", {"N"}, {}, {{"y", Dtype::kF32, {1, 1}, Role::kOut}}, {}};
+  program.body.emplace_back(Alloc{"t", Memory::kSbuf, Dtype::kF32, {1, 1}, {}});
+  program.body.emplace_back(fill("t", Number(static_cast<double>(0.1f), 1, Expr::symbol("N"))));
+  program.body.emplace_back(fill("t", Number(static_cast<double>(0.1f))));
+  const std::string text = print(program);
+  EXPECT_NE(text.find("memset %t, 0.10000000149011612/N\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("memset %t, 0.1\n"), std::string::npos) << text;
+}
+
 TEST(Text, BuildersAgreeWithTheText) {
   TileProgram program{"b", {}, {}, {{"x", Dtype::kF32, {2, 3}, Role::kIn}, {"y", Dtype::kF32, {2, 3}, Role::kOut}}, {}};
   program.body.emplace_back(Alloc{"t", Memory::kSbuf, Dtype::kF32, {2, 3}, {}});
