@@ -38,9 +38,8 @@ def softmax(x, M, N):
         total = nl.ndarray((p, 1), nl.float32, buffer=nl.sbuf)
         nisa.dma_copy(dst=t, src=x[r : r + p, 0:N])
         nisa.tensor_reduce(dst=low, op=nl.maximum, data=t, axis=1, negate=True)
-        nisa.activation(
-            dst=t, op=nl.exp, data=t, bias=low, reduce_op=nl.add, reduce_res=total, reduce_cmd=nisa.reduce_cmd.reset_reduce
-        )
+        reset = nisa.reduce_cmd.reset_reduce
+        nisa.activation(dst=t, op=nl.exp, data=t, bias=low, reduce_op=nl.add, reduce_res=total, reduce_cmd=reset)
         nisa.reciprocal(dst=total, data=total)
         nisa.tensor_scalar(dst=t, data=t, op0=nl.multiply, operand0=total)
         nisa.dma_copy(dst=y[r : r + p, 0:N], src=t)

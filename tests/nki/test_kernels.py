@@ -76,7 +76,7 @@ def test_inputs_stay_as_they_were():
 def test_programs_are_kept_per_specialisation():
     kernels.softmax._programs.clear()
     for rows in (3, 3, 4):
-        kernels.softmax(normal(rows, 5), rows, 5)
+        kernels.softmax(normal(rows, 5), rows, numpy.int64(5))
     assert len(kernels.softmax._programs) == 2
 
 

@@ -11,7 +11,20 @@ from nki._backend import Program, TileError
 from nki._kernel import Bfloat16, Kernel, ShapeOnly, cost, jit, result_types, run, simulate, trace_text
 
 __version__ = "0.7.0+neuron.port"
-__all__ = ["AssumptionError", "Bfloat16", "Kernel", "Program", "ShapeOnly", "TileError", "cost", "jit", "result_types", "run", "simulate", "trace_text"]
+__all__ = [
+    "AssumptionError",
+    "Bfloat16",
+    "Kernel",
+    "Program",
+    "ShapeOnly",
+    "TileError",
+    "cost",
+    "jit",
+    "result_types",
+    "run",
+    "simulate",
+    "trace_text",
+]
 
 
 def __getattr__(name):

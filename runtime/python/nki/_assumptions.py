@@ -1,7 +1,7 @@
 """Checks what an emitted module assumes about its data: NEURON_PORT_DATA_ASSUMPTIONS, strings like "0 <= tok[i] < V".
 
-A name with an index stands for every element of that argument, other names are the kernel's numbers; `finite(x[i])` holds
-where no element is infinite or NaN. A sentence of another form cannot be checked and is refused.
+A name with an index stands for every element of that argument, other names are the kernel's numbers; `finite(x[i])`
+holds where no element is infinite or NaN. A sentence of another form cannot be checked and is refused.
 """
 
 import ast
@@ -9,7 +9,14 @@ import operator
 
 import numpy
 
-_COMPARE = {ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Eq: operator.eq, ast.NotEq: operator.ne}
+_COMPARE = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
 _BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 
 
@@ -33,7 +40,7 @@ def check(module, entry, arguments):
 def _holds(node, arguments):
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         return all(_holds(value, arguments) for value in node.values)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "finite" and len(node.args) == 1:
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "finite" and len(node.args) == 1:
         return bool(numpy.isfinite(_value(node.args[0], arguments)).all())
     if isinstance(node, ast.Compare):
         values = [_value(part, arguments) for part in (node.left, *node.comparators)]

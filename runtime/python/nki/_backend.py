@@ -1,4 +1,7 @@
-"""The tile library: Tile IR text in, results out. Found in $NEURON_PORT_LIB_DIR, else in a build folder of the source tree."""
+"""The tile library: Tile IR text in, results out.
+
+It is taken from $NEURON_PORT_LIB_DIR, else from a build folder of the source tree.
+"""
 
 import ctypes
 import dataclasses
@@ -49,7 +52,8 @@ def _find():
     for candidate in folders:
         if (candidate / _NAME).exists():
             return candidate / _NAME
-    raise ImportError(f"'{_NAME}' is not in {', '.join(map(str, folders))}; build the target neuron_port_tile or set NEURON_PORT_LIB_DIR")
+    looked = ", ".join(map(str, folders))
+    raise ImportError(f"'{_NAME}' is not in {looked}; build the target neuron_port_tile or set NEURON_PORT_LIB_DIR")
 
 
 def _take(pointer):

@@ -36,7 +36,7 @@ class Bfloat16:
 
 
 class Kernel:
-    """A function that NKI compiles. Called with arrays it runs on the stand-in; called inside a kernel it is inlined."""
+    """A function that NKI compiles. Called with arrays it runs here; called inside a kernel it is inlined."""
 
     def __init__(self, function):
         functools.update_wrapper(self, function)
@@ -113,7 +113,9 @@ def _program(kernel, args, kwargs):
     function = getattr(kernel, "_function", kernel)
     bound = inspect.signature(function).bind(*args, **kwargs)
     bound.apply_defaults()
-    arguments = {name: numpy.asarray(value) if isinstance(value, numpy.generic) else value for name, value in bound.arguments.items()}
+    arguments = {
+        name: value.item() if isinstance(value, numpy.generic) else value for name, value in bound.arguments.items()
+    }
     cache = getattr(kernel, "_programs", {})
     key = tuple((name, _key(value)) for name, value in arguments.items())
     if key not in cache:
@@ -125,7 +127,10 @@ def _program(kernel, args, kwargs):
 def _trace(function, arguments):
     tracer = _tracer.Tracer(function.__name__)
     with tracer.active():
-        values = {name: tracer.input(value.shape, _dtype(value)) if _is_array(value) else value for name, value in arguments.items()}
+        values = {
+            name: tracer.input(value.shape, _dtype(value)) if _is_array(value) else value
+            for name, value in arguments.items()
+        }
         returned = function(**values)
     returned = list(returned) if isinstance(returned, (tuple, list)) else [returned]
     program = _backend.Program(tracer.text(returned))

@@ -27,7 +27,8 @@ def signature(name):
     call = text[text.index("(") : text.rindex(")") + 1].replace("=...", "=None")
     arguments = ast.parse(f"def call{call}: pass").body[0].args
     positional = [*arguments.posonlyargs, *arguments.args]
-    defaults = [None] * (len(positional) - len(arguments.defaults)) + [ast.unparse(value) for value in arguments.defaults]
+    defaults = [ast.unparse(value) for value in arguments.defaults]
+    defaults = [None] * (len(positional) - len(defaults)) + defaults
     keyword_only = [
         (argument.arg, ast.unparse(value) if value is not None else None)
         for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults)

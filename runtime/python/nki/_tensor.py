@@ -158,7 +158,8 @@ class NkiTensor:
         if not 1 <= len(dims) <= 5:
             raise ValueError(f"ap() takes 1 to 5 dimensions, not {len(dims)}")
         storage = self._storage
-        view = NkiTensor(storage, dims, 0 if offset is None else _integer(offset, "the offset"), self._dtype, vector_offset)
+        start = 0 if offset is None else _integer(offset, "the offset")
+        view = NkiTensor(storage, dims, start, self._dtype, vector_offset)
         return view if dtype is None else view.view(dtype)
 
     # Questions
@@ -181,7 +182,7 @@ class NkiTensor:
         return f"<NkiTensor {self._storage.name} {self.shape} {self._dtype.name} in {self._storage.memory.name}>"
 
     def __setitem__(self, key, value):
-        raise NotImplementedError("assigning to a tensor is not modelled by the stand-in; use nisa.dma_copy or nisa.tensor_copy")
+        raise NotImplementedError("assigning to a tensor is not modelled; use nisa.dma_copy or nisa.tensor_copy")
 
     def __getattr__(self, name):
         if name in ("rearrange", "vector_select", "indirect"):
@@ -190,8 +191,8 @@ class NkiTensor:
 
     def _steers(self, *_):
         raise TypeError(
-            "a device value cannot steer Python: if, while, range, comparisons and iteration take sizes and Python numbers "
-            "only; use nisa.tensor_copy_predicated or a select for choices that depend on data"
+            "a device value cannot steer Python: if, while, range, comparisons and iteration take sizes and Python "
+            "numbers only; use nisa.tensor_copy_predicated or a select for choices that depend on data"
         )
 
     __bool__ = __index__ = __int__ = __float__ = __iter__ = __len__ = __contains__ = _steers
@@ -199,7 +200,7 @@ class NkiTensor:
     __hash__ = object.__hash__
 
     def _arithmetic(self, *_):
-        raise TypeError("tensors have no Python arithmetic in the stand-in; use nisa.tensor_tensor or nisa.tensor_scalar")
+        raise TypeError("tensors have no Python arithmetic here; use nisa.tensor_tensor or nisa.tensor_scalar")
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __neg__ = _arithmetic
 
@@ -235,5 +236,6 @@ def _resolve(part, size, position):
     start, stop = start + size * (start < 0), stop + size * (stop < 0)
     count = -((start - stop) // step) if step > 0 else 0
     if step < 1 or count < 1 or start < 0 or start + (count - 1) * step >= size:
-        raise IndexError(f"slice {part.start}:{part.stop}:{part.step} in dimension {position} of size {size} is empty or leaves it")
+        text = f"{part.start}:{part.stop}:{part.step}"
+        raise IndexError(f"slice {text} in dimension {position} of size {size} is empty or leaves it")
     return start, count, step

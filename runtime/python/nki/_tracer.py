@@ -60,7 +60,8 @@ class Tracer:
             if parameter in modelled or parameter in ("name", "keepdims") or parameter not in given:
                 continue
             if not _is_default(given[parameter], default):
-                raise NotImplementedError(f"nisa.{opcode}({parameter}={given[parameter]!r}) is not modelled by the stand-in")
+                text = f"nisa.{opcode}({parameter}={given[parameter]!r})"
+                raise NotImplementedError(f"{text} is not modelled by the stand-in")
         parts = []
         for argument in schema:
             value = given.get(argument.name)
@@ -75,7 +76,8 @@ class Tracer:
         outputs = [_output(result) for result in results]
         if len({id(buffer) for buffer in outputs}) != len(outputs):
             raise ValueError("a kernel returns each output once")
-        params = [f"in {_declaration(buffer)}" for buffer in self._inputs] + [f"out {_declaration(buffer)}" for buffer in outputs]
+        params = [f"in {_declaration(buffer)}" for buffer in self._inputs]
+        params += [f"out {_declaration(buffer)}" for buffer in outputs]
         tiles = [
             f"  tile %{buffer.name}: {buffer.memory.tile} {buffer.dtype.tile}{_extents(buffer)}"
             for buffer in self._tiles
@@ -94,7 +96,7 @@ def _output(result):
     if not isinstance(result, NkiTensor):
         raise TypeError(f"a kernel returns tensors, not {result!r}")
     if result._storage.is_input:
-        raise NotImplementedError("returning an input is not modelled by the stand-in; write a fresh nl.shared_hbm tensor")
+        raise NotImplementedError("returning an input is not modelled; write a fresh nl.shared_hbm tensor")
     if result._storage.memory.name != "shared_hbm" or not result._is_whole():
         raise ValueError("a kernel returns whole tensors made by nl.ndarray(.., buffer=nl.shared_hbm)")
     return result._storage
@@ -133,7 +135,8 @@ def _view(value, *_):
 def _number(value, argument, given):
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"expected a number, got {value!r}")
-    if argument.name == "value" and given["dst"].dtype.name.startswith(("int", "uint")) and not isinstance(value, numbers.Integral):
+    to_integers = argument.name == "value" and given["dst"].dtype.name.startswith(("int", "uint"))
+    if to_integers and not isinstance(value, numbers.Integral):
         raise TypeError(f"a memset of {given['dst'].dtype!r} takes an integer, not {value!r}")
     return repr(float(value))
 

@@ -33,7 +33,8 @@ DTYPES = {
 }
 # NKI has these, Tile IR does not.
 UNMODELLED_DTYPES = (
-    "tfloat32 bool_ float8_e4m3 float8_e4m3fn float8_e5m2 float8_e8m0fnu float8_e4m3fn_x4 float8_e5m2_x4 float4_e2m1fn_x4"
+    "tfloat32 bool_ float8_e4m3 float8_e4m3fn float8_e5m2 float8_e8m0fnu "
+    "float8_e4m3fn_x4 float8_e5m2_x4 float4_e2m1fn_x4"
 ).split()
 
 

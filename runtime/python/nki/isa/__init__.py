@@ -24,7 +24,7 @@ def _check_keepdims(given):
     """`keepdims` says what shape dst has; the instruction only counts elements."""
     data, dst, axis = given["data"], given["dst"], given["axis"]
     axes = {axis % data.ndim} if isinstance(axis, int) else {each % data.ndim for each in axis}
-    kept = [1 if dim in axes else size for dim, size in enumerate(data.shape) if given.get("keepdims") or dim not in axes]
+    kept = [1 if dim in axes else size for dim, size in enumerate(data.shape)]
     if given.get("keepdims") and list(dst.shape) != kept:
         raise ValueError(f"nisa.tensor_reduce(keepdims=True): dst has shape {dst.shape}, not {tuple(kept)}")
 
