@@ -22,15 +22,16 @@ bool isHalf(Dtype dtype) { return dtype == Dtype::kF16 || dtype == Dtype::kBf16;
 
 }  // namespace
 
-std::optional<Generator::Factors> Generator::factorsOf(Node e, Axis p, const Axes& fs) const {
+std::optional<Generator::Factors> Generator::factorsOf(const Reduction& r, Axis p, const Axes& fs) const {
+  Node e = r.node;
   if (e->op != Op::Red || e->red() != RedOp::Sum || e->type != DType::F32) return std::nullopt;
   std::vector<Node> factors;
-  flattenProduct(e->args[0], factors);
+  flattenProduct(r.body, factors);
   Factors out;
   for (Node x : factors) {
     const bool in_p = depends(x, p), in_f = dependsAny(x, fs);
     if (in_p && in_f) return std::nullopt;
-    if (!depends(x, e->axis) && !in_p && !in_f) {
+    if (!depends(x, r.axis) && !in_p && !in_f) {
       out.outside.push_back(x);
     } else {
       (in_f ? out.moving : out.stationary).push_back(x);
@@ -67,7 +68,8 @@ Result<Value> Generator::contractWide(Node e, Axis p, const Axes& fs, const Env&
   return out;
 }
 
-Result<Value> Generator::contract(Node e, const Factors& factors, Axis p, const Axes& fs, const Env& env) {
+Result<Value> Generator::contract(const Reduction& r, const Factors& factors, Axis p, const Axes& fs, const Env& env) {
+  Node e = r.node;
   SymInt columns = 1;
   for (Axis f : fs) {
     if (depends(e, f)) columns = columns * env.at(f).maximum;
@@ -85,7 +87,7 @@ Result<Value> Generator::contract(Node e, const Factors& factors, Axis p, const 
   const auto residentWidth = [&](const std::vector<Node>& xs, const Axes& axes, bool moving) -> SymInt {
     if (xs.size() != 1 || !isPlainLoad(xs[0]) || axes.size() != 1) return 0;
     const Access& access = accessOf(xs[0]->op == Op::Cast ? xs[0]->args[0] : xs[0]);
-    const SymInt natural = access.unit(e->axis) ? 128 : 0;
+    const SymInt natural = access.unit(r.axis) ? 128 : 0;
     return (moving ? env.at(axes[0]).extent : SymInt(128)) + natural;
   };
   const SymInt width = residentWidth(factors.stationary, {p}, false) + residentWidth(factors.moving, moving_axes, true);
@@ -98,24 +100,24 @@ Result<Value> Generator::contract(Node e, const Factors& factors, Axis p, const 
   const size_t depth = stack_.size();
   Env ranges = env;
   std::optional<Value> stationary_tile, moving_tile;
-  if (resident && has_p && factors.stationary.size() == 1) {
-    NP_ASSIGN(stationary_tile, residentOperand(factors.stationary[0], e->axis, p, env, extent));
+  if (resident && has_p && factors.stationary.size() == 1 && isPlainLoad(factors.stationary[0])) {
+    NP_ASSIGN(stationary_tile, residentOperand(factors.stationary[0], r.axis, p, env, extent));
   }
-  if (resident && factors.moving.size() == 1 && moving_axes.size() == 1) {
+  if (resident && factors.moving.size() == 1 && moving_axes.size() == 1 && isPlainLoad(factors.moving[0])) {
     Env whole_range = env;
     const Range& f = env.at(moving_axes[0]);
     whole_range[moving_axes[0]] = {0, f.extent, f.extent, f.extent, 0};
-    NP_ASSIGN(moving_tile, residentOperand(factors.moving[0], e->axis, moving_axes[0], whole_range, extent));
+    NP_ASSIGN(moving_tile, residentOperand(factors.moving[0], r.axis, moving_axes[0], whole_range, extent));
   }
-  ranges[e->axis] = openLoop("k", extent, 128);
-  const Range k = ranges[e->axis];
+  ranges[r.axis] = openLoop("k", extent, 128);
+  const Range k = ranges[r.axis];
   const auto kept = [&](const Value& tile, const SymInt& start, const SymInt& size) {
     const SymInt pitch = tile.part[0].size;
     return tile::View(tile.buffer, {{0, k.size}, {floorDiv(k.start, 128) * pitch + start, size}});
   };
   NP_ASSIGN(Value a,
-            operandValue(factors.stationary, e->axis, has_p ? Axes{p} : Axes{}, ranges, stationary_tile.has_value()));
-  NP_ASSIGN(Value b, operandValue(factors.moving, e->axis, moving_axes, ranges, moving_tile.has_value()));
+            operandValue(factors.stationary, r.axis, has_p ? Axes{p} : Axes{}, ranges, stationary_tile.has_value()));
+  NP_ASSIGN(Value b, operandValue(factors.moving, r.axis, moving_axes, ranges, moving_tile.has_value()));
   if (!(isHalf(a.dtype) && a.dtype == b.dtype)) {
     // One operand fp32 makes both fp32.
     if (!stationary_tile && has_p && a.dtype != Dtype::kF32) a = copyAs(a, Dtype::kF32, k.size);

@@ -152,17 +152,26 @@ class Generator {
   Result<Value> genCast(Node e, Axis p, const Axes& fs, const Env& env);
 
   // reduce.cc
+  // A reduction with its axis told apart from an outer one of the same number.
+  struct Reduction {
+    Node node = nullptr;  // type, operation, extent, free axes
+    Axis axis = kNoAxis;
+    Node body = nullptr;
+  };
+  Reduction open(Node e, const Env& env);
+  Node renamed(Node e, const spec::Substitution& map,
+               const std::map<Axis, std::vector<std::pair<Axis, spec::SizeExpr>>>& parts);
   Result<Value> genReduction(Node e, Axis p, const Axes& fs, const Env& env);
-  Result<Value> rowReduction(Node e, Axis p, const Axes& fs, const Env& env);
-  Result<Value> scalarReduction(Node e, Axis p, const Env& env);
+  Result<Value> rowReduction(const Reduction& r, Axis p, const Axes& fs, const Env& env);
+  Result<Value> scalarReduction(const Reduction& r, Axis p, const Env& env);
   Result<Value> foldPartitions(spec::RedOp op, const Value& column, const SymInt& partitions);
 
   // contract.cc
   struct Factors {
     std::vector<Node> stationary, moving, outside;
   };
-  std::optional<Factors> factorsOf(Node e, Axis p, const Axes& fs) const;
-  Result<Value> contract(Node e, const Factors& factors, Axis p, const Axes& fs, const Env& env);
+  std::optional<Factors> factorsOf(const Reduction& r, Axis p, const Axes& fs) const;
+  Result<Value> contract(const Reduction& r, const Factors& factors, Axis p, const Axes& fs, const Env& env);
   Result<Value> contractWide(Node e, Axis p, const Axes& fs, const Env& env);
   Result<Value> operandValue(const std::vector<Node>& factors, Axis k, const Axes& fs, const Env& env, bool resident);
   Result<Value> residentOperand(Node factor, Axis k, Axis f, const Env& env, const SymInt& extent);

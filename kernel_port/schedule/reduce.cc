@@ -30,29 +30,69 @@ double identityOf(RedOp op) {
 
 }  // namespace
 
-Result<Value> Generator::genReduction(Node e, Axis p, const Axes& fs, const Env& env) {
-  const Axis k = e->axis;
-  if (e->red() == RedOp::Sum && !fs.empty()) {
-    if (const auto factors = factorsOf(e, p, fs)) return contract(e, *factors, p, fs, env);
-  }
-  if (fs.empty()) {
-    if (freeOf(e) == 0) return scalarReduction(e, p, env);
-    bool columns = !depends(e, p);
-    for (Node node : postOrder(e->args[0])) {
-      // Rows of memory lie along the partition axis: k must come to the partitions.
-      if (node->op == Op::Load && depends(node, k) && depends(node, p))
-        columns = columns || (accessOf(node).unit(p) && !accessOf(node).unit(k));
+// `e` with axes replaced, where `parts` says what an axis' stride becomes: the new loads keep what fusing and splitting
+// made of the old ones.
+Node Generator::renamed(Node e, const Substitution& map,
+                        const std::map<Axis, std::vector<std::pair<Axis, SizeExpr>>>& parts) {
+  Node out = arena_.substitute(e, map);
+  for (Node node : postOrder(e)) {
+    bool touched = false;
+    for (const auto& [axis, to] : parts) touched = touched || depends(node, axis);
+    if (!touched) continue;
+    Node twin = arena_.substitute(node, map);
+    if (const auto uses = uses_.find(node); uses != uses_.end()) uses_[twin] = uses->second;
+    if (node->op != Op::Load) continue;
+    Access access = accessOf(node);
+    for (const auto& [axis, to] : parts) {
+      const auto found = access.strides.find(axis);
+      if (found == access.strides.end()) continue;
+      const SizeExpr stride = found->second;
+      access.strides.erase(found);
+      for (const auto& [next, factor] : to) access.strides[next] = stride * factor;
+      if (to.size() > 1) access.dims.clear();
     }
-    if (e->red() == RedOp::Sum && columns) {
-      if (const auto factors = factorsOf(e, p, fs)) return contract(e, *factors, p, fs, env);
+    for (Aff& dim : access.dims) {
+      for (auto& [axis, factor] : dim.terms) {
+        if (parts.count(axis)) axis = parts.at(axis)[0].first;
+      }
     }
+    accesses_[twin] = access;
   }
-  return rowReduction(e, p, fs, env);
+  return out;
 }
 
-Result<Value> Generator::rowReduction(Node e, Axis p, const Axes& fs, const Env& env) {
-  const Axis k = e->axis;
-  Node body = e->args[0];
+Generator::Reduction Generator::open(Node e, const Env& env) {
+  if (!env.count(e->axis)) return {e, e->axis, e->args[0]};
+  Axis fresh_axis = kTemporaryAxis + 8;
+  while (env.count(fresh_axis)) ++fresh_axis;
+  NP_CHECK(fresh_axis < kAxisEnd);
+  return {e, fresh_axis, renamed(e->args[0], {{e->axis, Aff::axis(fresh_axis)}}, {{e->axis, {{fresh_axis, 1}}}})};
+}
+
+Result<Value> Generator::genReduction(Node e, Axis p, const Axes& fs, const Env& env) {
+  const Reduction r = open(e, env);
+  if (e->red() == RedOp::Sum && !fs.empty()) {
+    if (const auto factors = factorsOf(r, p, fs)) return contract(r, *factors, p, fs, env);
+  }
+  if (fs.empty()) {
+    if (freeOf(e) == 0) return scalarReduction(r, p, env);
+    bool columns = !depends(e, p);
+    for (Node node : postOrder(r.body)) {
+      // Rows of memory lie along the partition axis: the reduced axis must come to the partitions.
+      if (node->op == Op::Load && depends(node, r.axis) && depends(node, p)) {
+        columns = columns || (accessOf(node).unit(p) && !accessOf(node).unit(r.axis));
+      }
+    }
+    if (e->red() == RedOp::Sum && columns) {
+      if (const auto factors = factorsOf(r, p, fs)) return contract(r, *factors, p, fs, env);
+    }
+  }
+  return rowReduction(r, p, fs, env);
+}
+
+Result<Value> Generator::rowReduction(const Reduction& r, Axis p, const Axes& fs, const Env& env) {
+  const Axis k = r.axis;
+  Node e = r.node, body = r.body;
   const SymInt partitions = partitionsOf(e, p, env), extent = toSymInt(e->size);
   const Function op = functionOf(e->red());
   int64_t others = 1;
@@ -100,9 +140,9 @@ Result<Value> Generator::rowReduction(Node e, Axis p, const Axes& fs, const Env&
 }
 
 // One value for all: partial results per partition, then one fold.
-Result<Value> Generator::scalarReduction(Node e, Axis p, const Env& env) {
-  const Axis k = e->axis;
-  Node body = e->args[0];
+Result<Value> Generator::scalarReduction(const Reduction& r, Axis p, const Env& env) {
+  const Axis k = r.axis;
+  Node e = r.node, body = r.body;
   const SymInt extent = toSymInt(e->size);
   const Function op = functionOf(e->red());
   Value acc = allocate("acc", 128, {}, {}, {});
@@ -132,17 +172,8 @@ Result<Value> Generator::scalarReduction(Node e, Axis p, const Env& env) {
   const SymInt width = let("width", maximum(floorDiv(extent, 128), minimum(extent, 512)));
   const SymInt rows = let("rows", minimum(128, floorDiv(extent, width)));
   const Axis row = kTemporaryAxis, col = kTemporaryAxis + 1;
-  for (Node load : postOrder(body)) {
-    if (load->op != Op::Load || !depends(load, k)) continue;
-    Access access = accessOf(load);
-    const SizeExpr stride = access.strides[k];
-    access.strides.erase(k);
-    access.strides[col] = stride;
-    access.strides[row] = stride * (width.isConstant() ? SizeExpr(width.value()) : SizeExpr::name(width.name()));
-    access.dims.clear();
-    accesses_[arena_.substitute(load, {{k, Aff::axis(row) + Aff::axis(col)}})] = access;
-  }
-  body = arena_.substitute(body, {{k, Aff::axis(row) + Aff::axis(col)}});
+  const SizeExpr pitch = width.isConstant() ? SizeExpr(width.value()) : SizeExpr::name(width.name());
+  body = renamed(body, {{k, Aff::axis(row) + Aff::axis(col)}}, {{k, {{row, pitch}, {col, 1}}}});
   const Range part_range = openLoop("g", 2, 1);
   const SymInt g = part_range.start;
   const SymInt count = let("g_rows", rows - (rows - 1) * g),

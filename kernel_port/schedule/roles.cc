@@ -110,8 +110,8 @@ Generator::Roles Generator::chooseRoles(const Root& root) {
     // One axis along memory under sums across it: keep it free, on one partition.
     bool columns = !reductions.empty() && store_unit == candidates[0];
     for (Node node : reductions)
-      columns =
-          columns && node->red() == RedOp::Sum && (freeOf(node) == 0 || factorsOf(node, kNoAxis, {candidates[0]}));
+      columns = columns && node->red() == RedOp::Sum &&
+                (freeOf(node) == 0 || factorsOf({node, node->axis, node->args[0]}, kNoAxis, {candidates[0]}));
     if (!columns) out.partition = candidates[0];
   }
   for (Axis axis : candidates) {
@@ -130,7 +130,7 @@ Generator::Roles Generator::chooseRoles(const Root& root) {
   }
   for (Node node : reductions) {
     const bool inside = dependsAny(node, out.free);
-    const auto factors = inside ? factorsOf(node, out.partition, out.free) : std::nullopt;
+    const auto factors = inside ? factorsOf({node, node->axis, node->args[0]}, out.partition, out.free) : std::nullopt;
     out.contracts = out.contracts || factors.has_value();
     out.mixed = out.mixed || (inside && !factors && count(freeOf(node) & ~batch_) > 1);
     out.row_statistics = out.row_statistics || (!inside && depends(node, out.partition));

@@ -122,25 +122,9 @@ Result<void> Generator::flatNest(Root root) {
   const SymInt width = let("width", maximum(floorDiv(extent, 128), minimum(extent, 512)));
   const SymInt rows = let("rows", minimum(128, floorDiv(extent, width)));
   const SizeExpr pitch = width.isConstant() ? SizeExpr(width.value()) : SizeExpr::name(width.name());
-  const Substitution both{{i, Aff::axis(row) + Aff::axis(col)}};
-  const auto splitAccess = [&](Access access) {
-    access.dims.clear();
-    access.strides.erase(i);
-    access.strides[row] = pitch;
-    access.strides[col] = 1;
-    return access;
-  };
-  for (Node node : postOrder(root.value)) {
-    if (node->op == Op::Load && depends(node, i))
-      accesses_[arena_.substitute(node, both)] = splitAccess(accessOf(node));
-  }
-  root.store = splitAccess(root.store);
-  const auto old_uses = uses_;
-  for (Node node : postOrder(root.value)) {
-    const auto found = old_uses.find(node);
-    if (found != old_uses.end()) uses_[arena_.substitute(node, both)] = found->second;
-  }
-  root.value = arena_.substitute(root.value, both);
+  root.value = renamed(root.value, {{i, Aff::axis(row) + Aff::axis(col)}}, {{i, {{row, pitch}, {col, 1}}}});
+  root.store.dims.clear();
+  root.store.strides = {{row, pitch}, {col, 1}};
 
   const size_t depth = stack_.size();
   const Range part = openLoop("g", 2, 1);
