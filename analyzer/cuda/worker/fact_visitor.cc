@@ -459,8 +459,10 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
 
   void addUse(const clang::NamedDecl& decl, const char* kind, clang::SourceLocation where, const clang::Expr* callee) {
     if (where.isInvalid() || places_.origin(where) != Origin::Project) return;
-    // What our own macros expand to is reported as the macro.
-    if (places_.origin(context_.getSourceManager().getSpellingLoc(where)) != Origin::Project) return;
+    // What our own macros expand to is reported as the macro; the project's own macros where they are defined.
+    const bool in_macro = !places_.spellingMacros(where).empty();
+    if (in_macro) where = context_.getSourceManager().getSpellingLoc(where);
+    if (places_.origin(where) != Origin::Project) return;
     const Origin from = places_.origin(decl.getLocation());
     if (from != Origin::CudaShim && from != Origin::TorchShim) return;
     const std::string name = qualifiedName(decl);
@@ -469,8 +471,8 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
     out.name = name;
     out.kind = kind;
     out.where = places_.token(where);
-    out.in_macro = !places_.spellingMacros(where).empty();
-    out.function = here();
+    out.in_macro = in_macro;
+    out.function = in_macro ? std::string() : here();
     out.in_device_code = inDevice();
     if (out.where.path.empty() || !seen_uses_.insert({out.where.path, out.where.range, name}).second) return;
     if (const auto call = callee ? call_of_.find(callee) : call_of_.end(); call != call_of_.end()) {
