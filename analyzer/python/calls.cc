@@ -58,6 +58,10 @@ std::vector<Argument> argumentsOf(const Module& module, NodeId call) {
   return out;
 }
 
+bool isFirstArgument(const Module& module, NodeId call, NodeId value) {
+  return module.tree().firstChild(module.tree().child(call, Field::Arguments)) == value;
+}
+
 NodeId keywordValue(const Module& module, NodeId call, std::string_view name) {
   for (const Argument& argument : argumentsOf(module, call))
     if (argument.name == name) return argument.value;

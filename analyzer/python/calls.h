@@ -27,6 +27,8 @@ struct Argument {
 
 // Arguments of a call in order; a splat has the name "*" or "**".
 std::vector<Argument> argumentsOf(const Module& module, NodeId call);
+// True when `value` is the first thing in the call's parentheses.
+bool isFirstArgument(const Module& module, NodeId call, NodeId value);
 NodeId keywordValue(const Module& module, NodeId call, std::string_view name);
 
 // The name of the method when the callee is an attribute (`to` of `x.to(…)`), else empty; and the receiver.

@@ -81,8 +81,7 @@ DeviceUse useOfKeyword(const Module& module, NodeId call, const std::string& key
 
 DeviceUse useOfArgument(const Module& module, NodeId call, NodeId value) {
   const std::string callee = module.calleeName(call);
-  const std::vector<Argument> arguments = argumentsOf(module, call);
-  const bool first = !arguments.empty() && arguments.front().value == value;
+  const bool first = isFirstArgument(module, call, value);
   if (first && callee == "torch.device") return isFallback(module, call) ? DeviceUse::Fallback : DeviceUse::TorchDevice;
   if (first && isAutocast(callee)) return DeviceUse::Autocast;
   if (first && callee == "torch.set_default_device") return DeviceUse::DefaultDevice;
@@ -204,6 +203,7 @@ std::vector<DeviceString> findDeviceStrings(const Module& module) {
     if (!readForm(module, found)) continue;
     classify(module, found);
     out.push_back(std::move(found));
+    if (out.size() == kMostDeviceStrings) break;
   }
   return out;
 }

@@ -46,7 +46,10 @@ struct DeviceString {
   std::string name;         // of the keyword, parameter or variable; of the callee for arguments
 };
 
-// Every such string in source order; comments and docstrings hold none.
+// No hand-written file comes near; bounds the time that generated ones may take.
+inline constexpr std::size_t kMostDeviceStrings = 1000;
+
+// Such strings in source order, at most kMostDeviceStrings; comments and docstrings hold none.
 std::vector<DeviceString> findDeviceStrings(const Module& module);
 
 // True when every use of the name bound at `identifier` is a place that takes a device and nothing else: `.to(name)`,

@@ -27,6 +27,10 @@ struct AvailabilityTest {
   std::vector<NodeId> guarded;  // statements (or the expression) that need the call to be true
 };
 
+// No hand-written file comes near; bounds the time that generated ones may take.
+inline constexpr std::size_t kMostTests = 500;
+
+// In source order, at most kMostTests.
 std::vector<AvailabilityTest> findAvailabilityTests(const Module& module);
 
 // The statements that run only when `test`, an expression, is true; used for `if use_cuda:` as well.

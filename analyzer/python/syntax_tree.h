@@ -153,8 +153,8 @@ class SyntaxTree {
  public:
   // Parses `bytes` (a byte order mark at the start is skipped). Errors: "parse-timeout" when the grammar does not
   // come to an end within `timeout_ms`, "too-large" when the tree would need more than `max_nodes` nodes.
-  static Result<SyntaxTree> parse(std::string_view bytes, std::uint32_t timeout_ms = 20000,
-                                  std::uint32_t max_nodes = 20'000'000);
+  static Result<SyntaxTree> parse(std::string_view bytes, std::uint32_t timeout_ms = 10000,
+                                  std::uint32_t max_nodes = 8'000'000);
 
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& operator[](NodeId id) const { return nodes_[id]; }

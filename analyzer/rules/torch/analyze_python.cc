@@ -81,7 +81,11 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
   input.device_strings = python::findDeviceStrings(module);
   input.availability_tests = python::findAvailabilityTests(module);
   FileFindings found(input);
-  for (Rule rule : kRules) rule(input, found);
+  for (Rule rule : kRules)
+    if (!found.full()) rule(input, found);
+  const bool cut = found.full() || input.device_strings.size() == python::kMostDeviceStrings ||
+                   input.availability_tests.size() == python::kMostTests;
+  if (cut && result.partial.empty()) result.partial = "more places than are looked at in one file";
   result.findings = std::move(found.all());
   for (const Finding& finding : result.findings) result.unknown_calls += finding.rule == "NPT3199";
   std::sort(result.findings.begin(), result.findings.end(), before);

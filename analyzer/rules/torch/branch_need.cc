@@ -26,10 +26,14 @@ bool speaksOfCuda(std::string text) {
 
 class BranchJudge {
  public:
-  BranchJudge(const RuleInput& input, const FileFindings& found) : input_(input), found_(found) {}
+  BranchJudge(const RuleInput& input, FileFindings& found) : input_(input), found_(found) {}
 
   void judge(NodeId branch) {
     if (branch == kNoNode) return;
+    const python::SyntaxTree& tree = input_.module.tree();
+    const std::int64_t nodes = tree[branch].subtree_end - branch;
+    const auto findings = static_cast<std::int64_t>(found_.all().size());
+    if (!found_.spend(nodes + findings + callsIn(branch) * findings)) return raise(BranchNeed::CudaOnly, branch);
     byFindings(branch);
     byNames(branch);
   }
@@ -39,6 +43,14 @@ class BranchJudge {
   void raise(BranchNeed need, NodeId at = kNoNode) {
     if (need == BranchNeed::CudaOnly && report.need != need) report.cuda_only = at;
     report.need = std::max(report.need, need);
+  }
+
+  std::int64_t callsIn(NodeId branch) const {
+    const python::SyntaxTree& tree = input_.module.tree();
+    std::int64_t count = 1;
+    for (NodeId id = branch; id < tree[branch].subtree_end; ++id)
+      count += tree.is(id, Kind::Call) || tree.is(id, Kind::Assignment);
+    return count;
   }
 
   void byFindings(NodeId branch) {
@@ -110,12 +122,12 @@ class BranchJudge {
   }
 
   const RuleInput& input_;
-  const FileFindings& found_;
+  FileFindings& found_;
 };
 
 }  // namespace
 
-BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<NodeId>& branch,
+BranchReport branchNeed(const RuleInput& input, FileFindings& found, const std::vector<NodeId>& branch,
                         NodeId condition) {
   BranchJudge judge(input, found);
   for (NodeId part : branch) judge.judge(part);

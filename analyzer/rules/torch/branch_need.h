@@ -23,8 +23,9 @@ struct BranchReport {
 };
 
 // Judges statements or expressions by the findings already made in them and by what they import and call. `condition`
-// is the expression that opens them: what else it asks counts too (`x.is_cuda and has_fused_cuda_kernel()`).
-BranchReport branchNeed(const RuleInput& input, const FileFindings& found, const std::vector<python::NodeId>& branch,
+// is the expression that opens them: what else it asks counts too (`x.is_cuda and has_fused_cuda_kernel()`). A branch
+// too large to be judged within the file's budget counts as CudaOnly.
+BranchReport branchNeed(const RuleInput& input, FileFindings& found, const std::vector<python::NodeId>& branch,
                         python::NodeId condition = python::kNoNode);
 
 }  // namespace np::analyzer

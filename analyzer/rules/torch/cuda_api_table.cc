@@ -79,6 +79,7 @@ void tableRow(const RuleInput& input, const ApiUse& use, const ApiRow& row, File
 
 void cudaApiTable(const RuleInput& input, FileFindings& out) {
   for (const ApiUse& use : input.uses) {
+    if (out.full()) return;
     if (out.isClaimed(use.node) || use.name == "torch.cuda.is_available") continue;
     const ApiRow* row = input.table.find(use.name);
     if (row) {

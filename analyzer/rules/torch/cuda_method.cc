@@ -81,7 +81,7 @@ bool insideMapLocation(const RuleInput& input, NodeId node) {
 
 void cudaMethod(const RuleInput& input, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
-  for (NodeId id = 0; id < tree.nodes().size(); ++id) {
+  for (NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
     if (!tree.is(id, Kind::Call) || python::methodName(input.module, id) != "cuda") continue;
     const NodeId callee = tree.child(id, Field::Function);
     if (!input.module.qualifiedName(callee).empty() || insideMapLocation(input, id)) continue;

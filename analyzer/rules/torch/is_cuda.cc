@@ -61,7 +61,7 @@ void judge(const RuleInput& input, NodeId attribute, FileFindings& out) {
 
 void isCuda(const RuleInput& input, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
-  for (NodeId id = static_cast<NodeId>(tree.nodes().size()); id-- > 0;) {
+  for (NodeId id = static_cast<NodeId>(tree.nodes().size()); id-- > 0 && !out.full();) {
     if (!tree.is(id, Kind::Attribute) || textOf(input, tree.child(id, Field::Attribute)) != "is_cuda") continue;
     const bool assigned = tree.is(tree[id].parent, Kind::Assignment) && tree[id].field == Field::Left;
     const bool called = tree.is(tree[id].parent, Kind::Call) && tree[id].field == Field::Function;

@@ -36,7 +36,7 @@ NodeId groupCall(const RuleInput& input, NodeId literal) {
 
 void ncclBackend(const RuleInput& input, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
-  for (NodeId id = 0; id < tree.nodes().size(); ++id) {
+  for (NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
     if (!tree.is(id, Kind::String) || python::isDocstring(input.module, id)) continue;
     const std::optional<std::string> text = python::literalText(input.module, id);
     if (text != "nccl") continue;

@@ -23,7 +23,7 @@ void pinMemory(const RuleInput& input, FileFindings& out) {
             "pins for CUDA by name; leave pin_memory_device out")
         .severity = Severity::Warning;
   }
-  for (NodeId id = 0; id < tree.nodes().size(); ++id) {
+  for (NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
     const bool is_keyword = tree.is(id, Kind::KeywordArgument) &&
                             tree.is(tree.child(id, python::Field::Value), Kind::True) &&
                             textOf(input, tree.child(id, python::Field::Name)) == "pin_memory";

@@ -48,7 +48,8 @@ std::vector<NodeId> conditionsOf(const RuleInput& input, NodeId node) {
 }  // namespace
 
 std::string textOf(const RuleInput& input, NodeId node) {
-  return node == kNoNode ? std::string() : std::string(input.module.slice(node));
+  constexpr std::size_t kLongest = 2000;
+  return node == kNoNode ? std::string() : std::string(input.module.slice(node).substr(0, kLongest));
 }
 
 bool runsAtImport(const RuleInput& input, NodeId node) {
@@ -70,9 +71,13 @@ bool insideTry(const RuleInput& input, NodeId node) {
 
 bool inBackendDispatch(const RuleInput& input, NodeId node) {
   const python::SyntaxTree& tree = input.module.tree();
-  for (NodeId at = node; at != kNoNode && !tree.is(at, Kind::FunctionDefinition); at = tree[at].parent)
-    for (NodeId condition : conditionsOf(input, at))
-      if (namesOtherBackend(textOf(input, condition), input.target != Target::Neuron)) return true;
+  for (NodeId at = node; at != kNoNode && !tree.is(at, Kind::FunctionDefinition); at = tree[at].parent) {
+    if (!tree.is(at, Kind::IfStatement) && !tree.is(at, Kind::ConditionalExpression)) continue;
+    const auto [known, is_new] = input.dispatches.emplace(at, false);
+    for (NodeId condition : is_new ? conditionsOf(input, at) : std::vector<NodeId>{})
+      if (namesOtherBackend(textOf(input, condition), input.target != Target::Neuron)) known->second = true;
+    if (known->second) return true;
+  }
   return false;
 }
 

@@ -7,7 +7,7 @@
 
 namespace np::analyzer {
 
-// The source of a node.
+// The source of a node, its first 2000 bytes at most.
 std::string textOf(const RuleInput& input, python::NodeId node);
 
 // True for code that runs when the file is imported: module and class level, default values, decorators. Asking for a

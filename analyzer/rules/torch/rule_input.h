@@ -1,6 +1,8 @@
 // What every Python rule sees, and where it puts what it found.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,6 +34,9 @@ struct RuleInput {
   std::vector<python::ApiUse> uses;
   std::vector<python::DeviceString> device_strings;
   std::vector<python::AvailabilityTest> availability_tests;
+
+  // Answers of inBackendDispatch by if statement, kept because many places share one.
+  mutable std::map<python::NodeId, bool> dispatches;
 };
 
 // The findings of one file. Rules run in a fixed order and may look at what earlier ones found.
@@ -46,6 +51,16 @@ class FileFindings {
   void claim(python::NodeId use) { claimed_.insert(use); }
   bool isClaimed(python::NodeId use) const { return claimed_.contains(use); }
 
+  // Past this many findings a file is not looked at further: it is generated, and the first ones tell the story.
+  static constexpr std::size_t kMost = 2000;
+  bool full() const { return findings_.size() >= kMost; }
+
+  // Takes steps off the file's budget for questions about whole branches; false when it is used up.
+  bool spend(std::int64_t steps) {
+    budget_ -= steps;
+    return budget_ > 0;
+  }
+
   std::vector<Finding>& all() { return findings_; }
   const std::vector<Finding>& all() const { return findings_; }
 
@@ -53,6 +68,7 @@ class FileFindings {
   const RuleInput& input_;
   std::vector<Finding> findings_;
   std::set<python::NodeId> claimed_;
+  std::int64_t budget_ = 20'000'000;
 };
 
 // A rule looks at one file and adds its findings.
