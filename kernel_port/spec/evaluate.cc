@@ -24,6 +24,33 @@ struct Value {
   std::vector<double> bound;
 };
 
+// Visits every point of a box in row-major order and keeps, for each operand, its offset there.
+class Walk {
+ public:
+  Walk(std::vector<int64_t> extents, std::vector<std::vector<int64_t>> strides)
+      : extents_(std::move(extents)),
+        strides_(std::move(strides)),
+        point_(extents_.size(), 0),
+        at_(strides_.size(), 0) {}
+
+  int64_t at(size_t operand) const { return at_[operand]; }
+  const std::vector<int64_t>& point() const { return point_; }
+
+  void next() {
+    for (size_t axis = extents_.size(); axis-- > 0;) {
+      for (size_t k = 0; k < at_.size(); ++k) at_[k] += strides_[k][axis];
+      if (++point_[axis] < extents_[axis]) return;
+      for (size_t k = 0; k < at_.size(); ++k) at_[k] -= strides_[k][axis] * extents_[axis];
+      point_[axis] = 0;
+    }
+  }
+
+ private:
+  std::vector<int64_t> extents_;
+  std::vector<std::vector<int64_t>> strides_;
+  std::vector<int64_t> point_, at_;
+};
+
 class Evaluator {
  public:
   Evaluator(const Spec& spec, const Inputs& inputs, Precision precision, bool with_bound)
@@ -82,9 +109,9 @@ class Evaluator {
     NP_ASSIGN(const Value* value, eval(stmt.value));
     std::vector<Axis> domain;
     for (size_t i = 0; i < stmt.domain.size(); ++i) domain.push_back(static_cast<Axis>(i));
-    const std::vector<int64_t> strides = stridesIn(*value, domain);
-    std::vector<int64_t> point(domain.size(), 0);
-    for (int64_t n = 0; n < points; ++n, advance(point, domain)) {
+    Walk walk(extentsOf(domain), {stridesIn(*value, domain)});
+    for (int64_t n = 0; n < points; ++n, walk.next()) {
+      const std::vector<int64_t>& point = walk.point();
       int64_t at = 0;
       for (size_t d = 0; d < stmt.index.size(); ++d) {
         int64_t index = stmt.index[d].offset.evaluate(inputs_.sizes);
@@ -95,8 +122,7 @@ class Evaluator {
       }
       if (out.written[at]) return bad("two statements or points write one element of \"" + stmt.out + "\"");
       out.written[at] = 1;
-      int64_t from = 0;
-      for (size_t i = 0; i < point.size(); ++i) from += point[i] * strides[i];
+      const int64_t from = walk.at(0);
       out.values.data[at] = value->data[from];
       if (with_bound_ && !value->bound.empty()) out.bound[at] = value->bound[from];
     }
@@ -123,11 +149,10 @@ class Evaluator {
                " is outside 0.." + std::to_string(extent - 1));
   }
 
-  void advance(std::vector<int64_t>& point, const std::vector<Axis>& axes) const {
-    for (size_t i = axes.size(); i-- > 0;) {
-      if (++point[i] < extents_.at(axes[i])) return;
-      point[i] = 0;
-    }
+  std::vector<int64_t> extentsOf(const std::vector<Axis>& axes) const {
+    std::vector<int64_t> out;
+    for (Axis axis : axes) out.push_back(extents_.at(axis));
+    return out;
   }
 
   int64_t count(const std::vector<Axis>& axes) const {
@@ -202,12 +227,10 @@ class Evaluator {
     out.data.resize(n);
     int64_t base = aff.offset.evaluate(inputs_.sizes);
     for (const auto& [axis, at] : fixed_) base += aff.factor(axis) * at;
-    std::vector<int64_t> point(out.axes.size(), 0);
-    for (int64_t i = 0; i < n; ++i, advance(point, out.axes)) {
-      int64_t value = base;
-      for (size_t a = 0; a < point.size(); ++a) value += aff.factor(out.axes[a]) * point[a];
-      out.data[i] = static_cast<double>(value);
-    }
+    std::vector<int64_t> factors;
+    for (Axis axis : out.axes) factors.push_back(aff.factor(axis));
+    Walk walk(extentsOf(out.axes), {factors});
+    for (int64_t i = 0; i < n; ++i, walk.next()) out.data[i] = static_cast<double>(base + walk.at(0));
     return out;
   }
 
@@ -217,6 +240,7 @@ class Evaluator {
     out.axes = openAxes(e->free);
     const int64_t n = count(out.axes);
     out.data.resize(n);
+    if (loadInside(e, source, out)) return out;
     std::vector<Value> indices;
     std::vector<std::vector<int64_t>> strides;
     for (const Dim& dim : e->dims) {
@@ -228,13 +252,12 @@ class Evaluator {
       }
       strides.push_back(stridesIn(indices.back(), out.axes));
     }
-    std::vector<int64_t> point(out.axes.size(), 0);
-    for (int64_t i = 0; i < n; ++i, advance(point, out.axes)) {
+    Walk walk(extentsOf(out.axes), strides);
+    for (int64_t i = 0; i < n; ++i, walk.next()) {
       int64_t at = 0;
       bool inside = true;
       for (size_t d = 0; d < indices.size(); ++d) {
-        int64_t from = 0;
-        for (size_t a = 0; a < point.size(); ++a) from += point[a] * strides[d][a];
+        const int64_t from = walk.at(d);
         const auto index = static_cast<int64_t>(indices[d].data[from]);
         if (index < 0 || index >= source.shape[d]) {
           if (!e->padded && !masked_) return outside(e->name, d, index, source.shape[d]);
@@ -246,6 +269,30 @@ class Evaluator {
       out.data[i] = inside ? source.data[at] : (e->padded ? e->value : std::numeric_limits<double>::quiet_NaN());
     }
     return out;
+  }
+
+  // The common case: affine indices that stay inside over the whole box.
+  bool loadInside(Expr e, const Array& source, Value& out) const {
+    int64_t base = 0, pitch = 1;
+    std::vector<int64_t> strides(out.axes.size(), 0);
+    for (size_t d = e->dims.size(); d-- > 0;) {
+      if (e->dims[d].arg >= 0) return false;
+      const Aff& aff = e->dims[d].aff;
+      int64_t at = aff.offset.evaluate(inputs_.sizes);
+      for (const auto& [axis, fixed] : fixed_) at += aff.factor(axis) * fixed;
+      int64_t low = at, high = at;
+      for (size_t a = 0; a < out.axes.size(); ++a) {
+        const int64_t factor = aff.factor(out.axes[a]), reach = factor * (extents_.at(out.axes[a]) - 1);
+        (reach < 0 ? low : high) += reach;
+        strides[a] += factor * pitch;
+      }
+      if (low < 0 || high >= source.shape[d]) return false;
+      base += at * pitch;
+      pitch *= source.shape[d];
+    }
+    Walk walk(extentsOf(out.axes), {strides});
+    for (double& value : out.data) value = source.data[base + walk.at(0)], walk.next();
+    return true;
   }
 
   double rounded(double value, DType type) const {
@@ -269,14 +316,12 @@ class Evaluator {
     if (with_bound_) out.bound.resize(n);
     std::vector<std::vector<int64_t>> strides;
     for (const Value* arg : args) strides.push_back(stridesIn(*arg, out.axes));
-    std::vector<int64_t> point(out.axes.size(), 0), at(args.size());
     std::vector<double> values(args.size()), bounds(args.size());
-    for (int64_t i = 0; i < n; ++i, advance(point, out.axes)) {
+    Walk walk(extentsOf(out.axes), strides);
+    for (int64_t i = 0; i < n; ++i, walk.next()) {
       for (size_t k = 0; k < args.size(); ++k) {
-        at[k] = 0;
-        for (size_t a = 0; a < point.size(); ++a) at[k] += point[a] * strides[k][a];
-        values[k] = args[k]->data[at[k]];
-        bounds[k] = args[k]->bound.empty() ? 0.0 : args[k]->bound[at[k]];
+        values[k] = args[k]->data[walk.at(k)];
+        bounds[k] = args[k]->bound.empty() ? 0.0 : args[k]->bound[walk.at(k)];
       }
       out.data[i] = rounded(apply(e, values), e->type);
       if (with_bound_) out.bound[i] = nodeBound(e, values, bounds, out.data[i]);
@@ -341,12 +386,10 @@ class Evaluator {
   void accumulate(Expr e, const Value& body, const Value& mask, Value& out, std::vector<double>& magnitude,
                   std::vector<double>& terms) const {
     const int64_t n = static_cast<int64_t>(out.data.size());
-    const std::vector<int64_t> from = stridesIn(body, out.axes), mask_from = stridesIn(mask, out.axes);
-    std::vector<int64_t> point(out.axes.size(), 0);
-    for (int64_t i = 0; i < n; ++i, advance(point, out.axes)) {
-      int64_t at = 0, mask_at = 0;
-      for (size_t a = 0; a < point.size(); ++a) at += point[a] * from[a], mask_at += point[a] * mask_from[a];
-      if (mask.data[mask_at] == 0) continue;
+    Walk walk(extentsOf(out.axes), {stridesIn(body, out.axes), stridesIn(mask, out.axes)});
+    for (int64_t i = 0; i < n; ++i, walk.next()) {
+      const int64_t at = walk.at(0);
+      if (mask.data[walk.at(1)] == 0) continue;
       const double term = body.data[at], bound = body.bound.empty() ? 0.0 : body.bound[at];
       double& value = out.data[i];
       if (e->red() == RedOp::Sum) {
@@ -372,21 +415,20 @@ class Evaluator {
     const int64_t n = count(out.axes);
     out.data.resize(n);
     if (with_bound_) out.bound.resize(n);
-    std::vector<int64_t> strides[3];
-    for (int i = 0; i < 3; ++i) strides[i] = stridesIn(parts[i], out.axes);
+    std::vector<std::vector<int64_t>> strides;
+    for (const Value& part : parts) strides.push_back(stridesIn(part, out.axes));
     const size_t along = std::find(out.axes.begin(), out.axes.end(), e->axis) - out.axes.begin();
     const int64_t step = stridesIn(out, {e->axis})[0];
     const double u = unitRoundoff(e->type);
-    std::vector<int64_t> point(out.axes.size(), 0);
-    for (int64_t i = 0; i < n; ++i, advance(point, out.axes)) {
+    Walk walk(extentsOf(out.axes), strides);
+    for (int64_t i = 0; i < n; ++i, walk.next()) {
       double v[3], b[3];
       for (int k = 0; k < 3; ++k) {
-        int64_t at = 0;
-        for (size_t a = 0; a < point.size(); ++a) at += point[a] * strides[k][a];
+        const int64_t at = walk.at(static_cast<size_t>(k));
         v[k] = parts[k].data[at];
         b[k] = parts[k].bound.empty() ? 0.0 : parts[k].bound[at];
       }
-      const bool first = point[along] == 0;
+      const bool first = walk.point()[along] == 0;
       const double before = first ? v[2] : out.data[i - step];
       const double product = rounded(v[0] * before, e->type);
       out.data[i] = rounded(product + v[1], e->type);
