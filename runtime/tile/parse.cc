@@ -343,7 +343,8 @@ class Parser {
       NP_ASSIGN(out.as, dtype());
     } else {
       NP_ASSIGN(View index, view());
-      out.index.assign(1, std::move(index));
+      out.index.clear();
+      out.index.push_back(std::move(index));
     }
     return expect(")");
   }
