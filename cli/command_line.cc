@@ -56,9 +56,6 @@ void addKernelOptions(CLI::App* app, Invocation& inv, std::vector<std::string>& 
   app->add_option("file", inv.paths, "CUDA source file")->required()->expected(1)->type_name("FILE.cu");
   app->add_option("--launch", inv.launch_file, "launch file (NAME.launch.json)")->type_name("FILE");
   app->add_option("--only", inv.only, "only this kernel")->type_name("NAME");
-  app->add_option("--grid", inv.grid, "grid when there is no launch file, \"X,Y,Z\"");
-  app->add_option("--block", inv.block, "block when there is no launch file, \"X,Y,Z\"");
-  app->add_option("--size", inv.sizes, "a size and its values, \"M=3,5,8\"; repeatable")->type_name("NAME=VALUES");
   app->add_option("-I,--include", inv.include_dirs, "include folder")->type_name("DIR");
   app->add_option("-D,--define", inv.defines, "macro definition")->type_name("NAME[=VALUE]");
   app->add_option("--out-dir", inv.out_dir, "where to write")->type_name("DIR");

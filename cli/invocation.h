@@ -28,8 +28,6 @@ struct Invocation {
 
   // kernel.
   std::string launch_file, only, emit, inputs;
-  std::string grid, block;
-  std::vector<std::string> sizes;
   std::vector<std::string> include_dirs, defines;
 
   // kernel, port.

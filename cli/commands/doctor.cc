@@ -7,7 +7,7 @@
 
 #include "analyzer/base/process.h"
 #include "cli/commands/commands.h"
-#include "cli/commands/install.h"
+#include "cli/port/install.h"
 #include "cli/term/terminal.h"
 #include "cli/version.h"
 

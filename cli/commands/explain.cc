@@ -40,8 +40,7 @@ int runExplain(const Invocation& invocation) {
   }
   if (!rows.empty()) return kDone;
   std::string message = "unknown rule or API \"" + invocation.subject + "\"";
-  const auto near = rules->nearest(invocation.subject);
-  for (std::size_t i = 0; i < near.size(); ++i) message += (i ? ", \"" : ", did you mean \"") + near[i] + "\"";
+  if (const auto near = rules->nearest(invocation.subject)) message += ", did you mean \"" + *near + "\"";
   std::fprintf(stderr, "neuron-port: %s (neuron-port rules lists all)\n", message.c_str());
   return kUsage;
 }

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "cli/commands/commands.h"
-#include "cli/commands/install.h"
+#include "cli/port/install.h"
 
 namespace np::cli {
 namespace {

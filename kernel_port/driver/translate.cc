@@ -190,6 +190,7 @@ class Translator {
     options.hardware = *hardware;
     options.python = request_.python;
     options.python_path = request_.python_path;
+    options.library_dir = request_.library_dir;
     NP_ASSIGN(certify::Certificate certificate, certify::certify(subject, options));
     out_.port.gates.insert(out_.port.gates.end(), certificate.gates.begin(), certificate.gates.end());
     out_.port.gates_missing = {"mutation"};

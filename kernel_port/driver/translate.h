@@ -14,9 +14,9 @@ struct TranslateRequest {
   std::string source;  // empty: the launch file's
   std::string only;    // only launches of this kernel
   std::vector<std::string> includes, defines;
-  std::string out_dir;              // empty: nothing is written
-  std::string origin;               // how the module's docstring names the source; empty: the source's file name
-  std::string python, python_path;  // for the roundtrip gate
+  std::string out_dir;  // empty: nothing is written
+  std::string origin;   // how the module's docstring names the source; empty: the source's file name
+  std::string python, python_path, library_dir;  // for the roundtrip gate
   std::string target = "trn2";
   std::uint64_t seed = 1;
 };

@@ -18,6 +18,7 @@ Result<Json> translateVerb(const Json& request) {
   NP_ASSIGN(in.origin, textOr(request, "origin", ""));
   NP_ASSIGN(in.python, textOr(request, "python", "python3"));
   NP_ASSIGN(in.python_path, textOr(request, "python_path", ""));
+  NP_ASSIGN(in.library_dir, textOr(request, "library_dir", ""));
   NP_ASSIGN(in.target, textOr(request, "target", "trn2"));
   NP_ASSIGN(in.seed, numberOr(request, "seed", 1));
   NP_ASSIGN(const std::string emit, textOr(request, "emit", ""));

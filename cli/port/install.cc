@@ -1,6 +1,6 @@
 // A build tree (executable in <source>/build*) and an installed tree (<prefix>/bin, lib, share) are both recognised.
 
-#include "cli/commands/install.h"
+#include "cli/port/install.h"
 
 #include <cstdlib>
 #include <filesystem>

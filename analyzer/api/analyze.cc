@@ -1,0 +1,253 @@
+// Reads every file once, lets a small pool of threads analyse the Python ones while the Clang worker's processes do the
+// C++ ones, then joins, selects, suppresses and orders. Output does not depend on the number of jobs.
+
+#include "analyzer/api/analyze.h"
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "analyzer/api/fingerprint.h"
+#include "analyzer/build/extensions.h"
+#include "analyzer/index/cuda_analysis.h"
+#include "analyzer/project/suppressions.h"
+#include "analyzer/rules/cuda/cuda_rules.h"
+#include "analyzer/rules/torch/analyze_python.h"
+#include "analyzer/rules/torch/api_table.h"
+
+namespace np::analyzer {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Python files beyond this size are data, not code; parsing them would cost minutes.
+constexpr std::size_t kMaxBytes = 16u << 20;
+
+struct Unit {
+  ProjectFile file;
+  SourceText text;
+  PythonResult python;
+};
+
+class Run {
+ public:
+  Run(const AnalyzeRequest& request, const RuleRegistry& rules) : request_(request), rules_(rules) {}
+
+  Result<Analysis> analyze() {
+    std::vector<std::string> ids;
+    for (const RuleInfo& rule : rules_.all()) ids.push_back(rule.id);
+    NP_ASSIGN(const RuleSelection selection, RuleSelection::make(request_.selection, ids));
+    NP_ASSIGN(Walk walk, walkFiles());
+    out_.root = walk.root;
+    NP_ASSIGN(const ApiTable table, ApiTable::load());
+    readFiles(walk);
+    // The C++ side first: it tells which Python modules are compiled CUDA extensions.
+    NP_TRY(analyzeCudaFiles());
+    analyzePythonFiles(table);
+    collect(selection);
+    finish();
+    return std::move(out_);
+  }
+
+ private:
+  Result<Walk> walkFiles() {
+    Walk walk;
+    if (request_.overlay.empty() || !request_.walk.only.empty() || request_.walk.paths.empty() ||
+        request_.walk.paths[0] != "-") {
+      NP_ASSIGN(walk, walkProject(request_.root, request_.walk));
+    } else {
+      walk.root = request_.root;
+    }
+    for (const auto& [path, text] : request_.overlay) {
+      ProjectFile file{path, FileKind::Python};
+      const bool known =
+          std::any_of(walk.files.begin(), walk.files.end(), [&](const ProjectFile& f) { return f.path == path; });
+      if (!known && fileKind(path, file.kind)) walk.files.push_back(file);
+    }
+    return walk;
+  }
+
+  void readFiles(const Walk& walk) {
+    Coverage& coverage = out_.report.coverage;
+    coverage.files = static_cast<std::uint32_t>(walk.files.size());
+    for (const ProjectFile& file : walk.files) {
+      if (const auto overlaid = request_.overlay.find(file.path); overlaid != request_.overlay.end()) {
+        units_.push_back({file, SourceText(file.path, overlaid->second), {}});
+        continue;
+      }
+      auto text = SourceText::read((fs::path(walk.root) / file.path).string(), file.path, kMaxBytes);
+      if (text.ok())
+        units_.push_back({file, std::move(*text), {}});
+      else
+        coverage.skipped.push_back({file.path, text.error().message});
+    }
+  }
+
+  static bool isCpp(FileKind kind) {
+    return kind == FileKind::Cuda || kind == FileKind::Cpp || kind == FileKind::CppHeader;
+  }
+
+  static bool isBuildFile(const ProjectFile& file) {
+    const std::string name = fs::path(file.path).filename().string();
+    return file.kind == FileKind::Python && (name == "setup.py" || name == "build.py");
+  }
+
+  Result<void> analyzeCudaFiles() {
+    std::vector<std::string> files;
+    CudaOptions options;
+    options.jobs = request_.jobs > 0 ? static_cast<unsigned>(request_.jobs) : 2;
+    for (const Unit& unit : units_) {
+      if (isCpp(unit.file.kind)) files.push_back(unit.file.path);
+      if (!isBuildFile(unit.file)) continue;
+      auto build_file = readBuildFile(unit.text);
+      if (build_file.ok()) options.build_files.push_back(std::move(*build_file));
+      auto findings = checkBuildFile(unit.text, rules_);
+      if (findings.ok()) add(*findings);
+    }
+    if (files.empty() || !request_.with_cuda) {
+      for (BuildFile& file : options.build_files)
+        out_.extensions.insert(out_.extensions.end(), file.extensions.begin(), file.extensions.end());
+      return {};
+    }
+    NP_ASSIGN(cuda_, analyzeCuda(out_.root, files, options));
+    NP_ASSIGN(const std::vector<Finding> findings, checkCuda(cuda_, rules_));
+    add(findings);
+    out_.report.kernels = cuda_.kernels;
+    out_.host_functions = cuda_.host_functions;
+    out_.extensions = cuda_.extensions;
+    for (const BindingFacts& binding : cuda_.bindings) out_.bindings.push_back(binding.binding);
+    return {};
+  }
+
+  void add(const std::vector<Finding>& findings) {
+    for (const Finding& finding : findings) by_path_[finding.path].push_back(finding);
+  }
+
+  void analyzePythonFiles(const ApiTable& table) {
+    PythonContext context{rules_, table};
+    context.target = request_.neuron_target ? Target::Neuron : Target::Accelerator;
+    context.pin = torchPin();
+    context.cuda_modules = cudaModules(cuda_);
+    for (const Unit& unit : units_)
+      if (unit.file.kind == FileKind::Python)
+        context.own_modules.insert(unit.file.path.substr(0, unit.file.path.find_first_of("/.")));
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+      for (std::size_t i; (i = next++) < units_.size();)
+        if (units_[i].file.kind == FileKind::Python) units_[i].python = analyzePython(units_[i].text, context);
+    };
+    const unsigned wanted =
+        request_.jobs > 0 ? static_cast<unsigned>(request_.jobs) : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::thread> pool;
+    for (unsigned i = 1; i < std::min<std::size_t>(wanted, units_.size()); ++i) pool.emplace_back(work);
+    work();
+    for (std::thread& thread : pool) thread.join();
+  }
+
+  // The pin the project states, in the files where one is looked for.
+  TorchPin torchPin() const {
+    if (!request_.min_torch.empty()) return TorchPin::atLeast(request_.min_torch);
+    for (const char* name : {"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"}) {
+      const auto text = SourceText::read((fs::path(out_.root) / name).string(), name);
+      if (!text.ok()) continue;
+      if (const auto pin = findTorchPin(text->bytes())) return *pin;
+    }
+    return {};
+  }
+
+  void collect(const RuleSelection& selection) {
+    Coverage& coverage = out_.report.coverage;
+    for (Unit& unit : units_) {
+      if (unit.file.kind == FileKind::Python) {
+        const PythonResult& python = unit.python;
+        coverage.unknown_calls += python.unknown_calls;
+        if (!python.skipped.empty())
+          coverage.skipped.push_back({unit.file.path, python.skipped});
+        else if (!python.partial.empty())
+          coverage.partial_files.push_back({unit.file.path, python.partial});
+        else
+          ++coverage.analysed;
+        add(python.findings);
+      } else if (unit.file.kind == FileKind::Notebook) {
+        coverage.skipped.push_back({unit.file.path, "notebooks are not analysed yet"});
+      } else if (!request_.with_cuda) {
+        coverage.skipped.push_back({unit.file.path, "C++ analysis is switched off"});
+      }
+    }
+    for (const CudaFile& file : cuda_.files) {
+      if (file.status == FileStatus::Analysed) ++coverage.analysed;
+      if (file.status == FileStatus::Partial) coverage.partial_files.push_back({file.path, file.reason});
+      if (file.status == FileStatus::Skipped) coverage.skipped.push_back({file.path, file.reason});
+    }
+    std::sort(coverage.partial_files.begin(), coverage.partial_files.end(),
+              [](const SkippedFile& a, const SkippedFile& b) { return a.path < b.path; });
+    std::sort(coverage.skipped.begin(), coverage.skipped.end(),
+              [](const SkippedFile& a, const SkippedFile& b) { return a.path < b.path; });
+    for (const Unit& unit : units_) addFindings(unit.text, by_path_[unit.file.path], selection);
+    coverage.partial = static_cast<std::uint32_t>(coverage.partial_files.size());
+    if (request_.strict) addGaps(selection);
+  }
+
+  void addFindings(const SourceText& text, const std::vector<Finding>& findings, const RuleSelection& selection) {
+    Suppressions suppressions = Suppressions::parse(text);
+    for (const Finding& finding : findings) {
+      if (!selection.selects(finding.rule)) continue;
+      if (suppressions.covers(text, finding))
+        ++out_.report.coverage.suppressed;
+      else
+        out_.report.findings.push_back(finding);
+    }
+    for (const Suppression& unused : suppressions.unused()) {
+      if (!selection.selects("NPT0002")) continue;
+      Finding finding = rules_.make("NPT0002");
+      finding.range = unused.comment;
+      finding.subject = std::string(text.slice(unused.comment));
+      finding.message = "this suppression keeps nothing from being reported; remove it";
+      finding.locate(text);
+      out_.report.findings.push_back(std::move(finding));
+    }
+  }
+
+  void addGaps(const RuleSelection& selection) {
+    if (!selection.selects("NPT0001")) return;
+    const auto add_gap = [this](const SkippedFile& file, const char* what) {
+      Finding finding = rules_.make("NPT0001");
+      finding.path = file.path;
+      finding.message = what + file.reason;
+      out_.report.findings.push_back(std::move(finding));
+    };
+    for (const SkippedFile& file : out_.report.coverage.skipped) add_gap(file, "not analysed: ");
+    for (const SkippedFile& file : out_.report.coverage.partial_files)
+      if (!file.path.ends_with(".py"))
+        add_gap(file, "only partly analysed: ");  // Python's are found by the rule itself
+  }
+
+  void finish() {
+    auto& findings = out_.report.findings;
+    std::sort(findings.begin(), findings.end(), before);
+    for (Unit& unit : units_) out_.texts.emplace(unit.file.path, std::move(unit.text));
+    Fingerprints fingerprints;
+    const SourceText none;
+    for (Finding& finding : findings) {
+      const auto text = out_.texts.find(finding.path);
+      finding.fingerprint = fingerprints.next(finding, text == out_.texts.end() ? none : text->second);
+    }
+  }
+
+  const AnalyzeRequest& request_;
+  const RuleRegistry& rules_;
+  std::vector<Unit> units_;
+  std::map<std::string, std::vector<Finding>> by_path_;
+  CudaAnalysis cuda_;
+  Analysis out_;
+};
+
+}  // namespace
+
+Result<Analysis> analyze(const AnalyzeRequest& request, const RuleRegistry& rules) {
+  return Run(request, rules).analyze();
+}
+
+}  // namespace np::analyzer

@@ -1,0 +1,84 @@
+// Precedence: command line, then configuration file, then defaults. Lists of `ignore` and `exclude` add up; `select`
+// replaces.
+
+#include "cli/commands/project_request.h"
+
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+#include "analyzer/base/process.h"
+#include "analyzer/config/config.h"
+
+namespace np::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<std::string>> changedSince(const std::string& root, const std::string& revision) {
+  if (revision.starts_with("-")) return makeError("git", "\"" + revision + "\" is no git revision");
+  ProcessRequest request;
+  request.argv = {"git",    "-c", "core.fsmonitor=false", "-C", root, "diff", "--name-only", "--relative", "-z",
+                  revision, "--"};
+  request.timeout = std::chrono::seconds(60);
+  NP_ASSIGN(const ProcessOutput output, runProcess(request));
+  if (output.exit_code != 0)
+    return makeError("git",
+                     "git cannot compare with \"" + revision + "\": " + output.err.substr(0, output.err.find('\n')));
+  std::vector<std::string> out;
+  std::istringstream names(output.out);
+  for (std::string name; std::getline(names, name, '\0');) out.push_back(name);
+  out.push_back("\x01");  // an empty list would mean no restriction
+  return out;
+}
+
+void append(std::vector<std::string>& into, const std::vector<std::string>& from) {
+  into.insert(into.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+Result<analyzer::AnalyzeRequest> projectRequest(Invocation& invocation) {
+  analyzer::AnalyzeRequest out;
+  const bool from_stdin = invocation.paths.size() == 1 && invocation.paths[0] == "-";
+  const std::string first = from_stdin || invocation.paths.empty() ? "." : invocation.paths[0];
+  std::error_code ec;
+  if (!fs::exists(first, ec)) return makeError("not-found", "no such file or directory \"" + first + "\"");
+  out.root = analyzer::findProjectRoot(first);
+
+  analyzer::Config config;
+  if (!invocation.config.empty()) {
+    NP_ASSIGN(config, analyzer::loadConfig(invocation.config));
+  } else if (!invocation.isolated) {
+    NP_ASSIGN(config, analyzer::discoverConfig(out.root));
+  }
+  if (invocation.fail_on.empty()) invocation.fail_on = config.fail_on;
+  if (invocation.target.empty()) invocation.target = config.target;
+
+  out.walk.exclude = config.exclude;
+  append(out.walk.exclude, invocation.exclude);
+  out.walk.force_exclude = invocation.force_exclude;
+  if (from_stdin) {
+    out.overlay["stdin.py"] = std::string(std::istreambuf_iterator<char>(std::cin), {});
+    out.walk.paths = {"-"};
+  } else {
+    out.walk.paths = invocation.paths;
+    if (out.walk.paths.empty()) out.walk.paths = {"."};
+  }
+  if (!invocation.since.empty()) {
+    NP_ASSIGN(out.walk.only, changedSince(out.root, invocation.since));
+  }
+  out.selection.select = invocation.select.empty() ? config.select : invocation.select;
+  out.selection.extend_select = config.extend_select;
+  append(out.selection.extend_select, invocation.extend_select);
+  out.selection.ignore = config.ignore;
+  append(out.selection.ignore, invocation.ignore);
+  out.neuron_target = invocation.target == "neuron";
+  out.min_torch = config.min_torch;
+  out.jobs = invocation.jobs;
+  out.strict = invocation.strict;
+  return out;
+}
+
+}  // namespace np::cli
