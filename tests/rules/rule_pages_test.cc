@@ -12,10 +12,7 @@
 
 #include <map>
 
-#include "analyzer/rules/torch/analyze_python.h"
-#include "analyzer/rules/torch/pages.h"
-#include "rewriter/merge/plan.h"
-#include "rewriter/python/imports.h"
+#include "tests/rules/python_rules.h"
 
 namespace np::analyzer {
 namespace {
@@ -80,40 +77,7 @@ std::string stripAll(const std::string& code, std::vector<Expected>& out) {
   return text;
 }
 
-class RulePages : public testing::Test {
- protected:
-  RulePages() : table_(ApiTable::load()) {}
-
-  void SetUp() override {
-    ASSERT_TRUE(table_.ok()) << table_.error().text();
-    const auto added = registry_.addPages(torchRulePages());
-    ASSERT_TRUE(added.ok()) << added.error().text();
-  }
-
-  std::vector<Finding> analyse(const std::string& code) {
-    const PythonContext context{registry_, *table_, Target::Accelerator, {}, {}, {}};
-    const SourceText text("example.py", code);
-    PythonResult result = analyzePython(text, context);
-    EXPECT_EQ(result.skipped, "");
-    return result.findings;
-  }
-
-  // Rounds of analysis and rewriting until nothing changes.
-  std::string fixed(std::string code, FixSafety highest) {
-    for (int round = 0; round < 10; ++round) {
-      const SourceText text("example.py", code);
-      const auto lookup = [&](const std::string&) { return &text; };
-      const rewriter::Plan plan = rewriter::planFixes(analyse(code), lookup, {highest});
-      if (plan.files.empty()) return code;
-      code = plan.files[0].after;
-    }
-    ADD_FAILURE() << "does not come to rest:\n" << code;
-    return code;
-  }
-
-  Result<ApiTable> table_;
-  RuleRegistry registry_;
-};
+using RulePages = PythonRules;
 
 void expectFindings(const std::string& where, const std::vector<Expected>& expected,
                     const std::vector<Finding>& found) {
