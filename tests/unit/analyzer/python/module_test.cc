@@ -1,0 +1,117 @@
+// Names to meanings: every case asks for the dotted name of the callee of `probe`, or of the expression itself.
+
+#include "analyzer/python/module.h"
+
+#include <gtest/gtest.h>
+
+#include "analyzer/python/calls.h"
+
+namespace np::analyzer::python {
+namespace {
+
+// The qualified name of the last expression statement that is a call.
+std::string calleeOfLastCall(const std::string& code) {
+  const SourceText text("m.py", code);
+  const Result<Module> module = Module::parse(text);
+  EXPECT_TRUE(module.ok());
+  std::string name = "no call";
+  for (NodeId id = 0; id < module->tree().nodes().size(); ++id)
+    if (module->tree().is(id, Kind::Call)) name = module->calleeName(id);
+  return name;
+}
+
+struct Case {
+  const char* what;
+  const char* code;
+  const char* name;
+};
+
+TEST(Module, QualifiedNames) {
+  const Case cases[] = {
+      {"plain", "import torch\ntorch.cuda.synchronize()", "torch.cuda.synchronize"},
+      {"alias", "import torch as t\nt.cuda.synchronize()", "torch.cuda.synchronize"},
+      {"from", "from torch import cuda\ncuda.synchronize()", "torch.cuda.synchronize"},
+      {"from with alias", "from torch.cuda import amp as a\na.autocast()", "torch.cuda.amp.autocast"},
+      {"submodule binds its top", "import torch.nn\ntorch.zeros(1)", "torch.zeros"},
+      {"submodule alias", "import torch.nn as nn\nnn.Linear(1, 1)", "torch.nn.Linear"},
+      {"relative", "from .util import move\nmove()", ".util.move"},
+      {"relative package", "from . import ops\nops.run()", ".ops.run"},
+      {"assigned alias", "import torch\nc = torch.cuda\nc.synchronize()", "torch.cuda.synchronize"},
+      {"fallback to None", "try:\n    import torch\nexcept ImportError:\n    torch = None\ntorch.zeros(1)",
+       "torch.zeros"},
+      {"two modules", "try:\n    import a as m\nexcept ImportError:\n    import b as m\nm.f()", ""},
+      {"rebound", "import torch\ntorch = make()\ntorch.zeros(1)", ""},
+      {"parameter shadows", "import torch\ndef f(torch):\n    torch.zeros(1)", ""},
+      {"local shadows", "import torch\ndef f():\n    torch = 1\n    torch.zeros(1)", ""},
+      {"loop variable shadows", "import torch\nfor torch in x:\n    torch.zeros(1)", ""},
+      {"other function does not", "import torch\ndef g():\n    torch = 1\ndef f():\n    torch.zeros(1)", "torch.zeros"},
+      {"class names are not seen in methods",
+       "import torch\nclass A:\n    torch = 1\n    def f(self):\n        torch.zeros(1)", "torch.zeros"},
+      {"class names are seen in the class", "import torch\nclass A:\n    torch = 1\n    x = torch.zeros(1)", ""},
+      {"lambda parameter", "import torch\nf = lambda torch: torch.zeros(1)", ""},
+      {"comprehension variable", "import torch\ny = [torch.zeros(1) for torch in x]", ""},
+      {"first iterable is outside", "import torch\ny = [1 for torch in torch.zeros(1)]", "torch.zeros"},
+      {"default is outside", "import torch\ndef f(torch=torch.zeros(1)): pass", "torch.zeros"},
+      {"global", "import torch\ndef f():\n    global torch\n    torch.zeros(1)", "torch.zeros"},
+      {"import in a function", "def f():\n    import torch as t\n    t.zeros(1)", "torch.zeros"},
+      {"import elsewhere", "def g():\n    import torch\ndef f():\n    torch.zeros(1)", ""},
+      {"walrus", "import torch\nif (torch := 1):\n    torch.zeros(1)", ""},
+      {"deleted", "import torch\ndel torch\ntorch.zeros(1)", ""},
+      {"star import", "from torch import *\nzeros(1)", ""},
+      {"never bound", "zeros(1)", ""},
+      {"parentheses", "import torch\n(torch.cuda).synchronize()", "torch.cuda.synchronize"},
+      {"match capture", "import torch\nmatch x:\n    case torch:\n        torch.zeros(1)", ""},
+      {"tuple unpacking", "import torch\na, b = torch.cuda, 1\na.synchronize()", "torch.cuda.synchronize"},
+  };
+  for (const Case& one : cases) EXPECT_EQ(calleeOfLastCall(one.code), one.name) << one.what;
+}
+
+TEST(Module, SpellingOfTorch) {
+  const auto spelling = [](const std::string& code) {
+    const SourceText text("m.py", code);
+    const Result<Module> module = Module::parse(text);
+    NodeId last = 0;
+    for (NodeId id = 0; id < module->tree().nodes().size(); ++id)
+      if (module->tree().is(id, Kind::Call)) last = id;
+    const Module::Spelling found = module->spellingOfTorch(last);
+    return found.name + (found.needs_import ? " +import" : "");
+  };
+  EXPECT_EQ(spelling("import torch\nf()"), "torch");
+  EXPECT_EQ(spelling("import torch as th\nf()"), "th");
+  EXPECT_EQ(spelling("import numpy\nf()"), "torch +import");
+  EXPECT_EQ(spelling("import torch\ndef g(torch):\n    f()"), "");
+  EXPECT_EQ(spelling("def g():\n    f()\n    import torch"), "");
+  EXPECT_EQ(spelling("def g():\n    import torch\n    f()"), "torch");
+  EXPECT_EQ(spelling("import torch.nn\nf()"), "torch");
+}
+
+TEST(Module, AnAliasMazeCostsNoTime) {
+  std::string code = "import torch\n";
+  for (int i = 0; i < 400; ++i) code += "a = b\nb = a\n";
+  EXPECT_EQ(calleeOfLastCall(code + "a.x()"), "");
+}
+
+TEST(SyntaxTree, ErrorsAreMarkedAndTheRestSurvives) {
+  const auto tree = SyntaxTree::parse("x = (1\ny = 2\n");
+  ASSERT_TRUE(tree.ok());
+  EXPECT_TRUE(tree->hasError());
+  const auto whole =
+      SyntaxTree::parse("match x:\n    case 1:\n        pass\ntype A[T] = list[T]\nprint(f\"{x!r:>{width}}\")\n");
+  ASSERT_TRUE(whole.ok());
+  EXPECT_FALSE(whole->hasError());
+}
+
+TEST(SyntaxTree, TooManyNodesAreRefused) {
+  const auto tree = SyntaxTree::parse("a = [1, 2, 3, 4, 5]\n", 1000, 5);
+  ASSERT_FALSE(tree.ok());
+  EXPECT_EQ(tree.error().code, "too-large");
+}
+
+TEST(SyntaxTree, ByteOrderMarkIsNoError) {
+  const auto tree = SyntaxTree::parse("\xEF\xBB\xBFx = 1\n");
+  ASSERT_TRUE(tree.ok());
+  EXPECT_FALSE(tree->hasError());
+}
+
+}  // namespace
+}  // namespace np::analyzer::python
