@@ -21,7 +21,8 @@ bool explains(const AffineMap& map, const Point& point) {
 AffineMap mapThrough(const std::vector<Point>& points, const std::map<IntVector, size_t>& where, size_t anchor,
                      size_t rank) {
   size_t width = points[anchor].instance->vector.size();
-  AffineMap map{points[anchor].instance->vector, std::vector<IntVector>(rank, IntVector(width, 0)), 0};
+  AffineMap map{points[anchor].instance->vector, std::vector<IntVector>(rank, IntVector(width, 0)),
+                points[anchor].index, std::vector<bool>(rank, false), 0};
   for (size_t d = 0; d < rank; ++d) {
     for (size_t step = 0; step < points.size(); ++step) {
       const Point& p = points[(anchor + step) % points.size()];
@@ -31,6 +32,7 @@ AffineMap mapThrough(const std::vector<Point>& points, const std::map<IntVector,
       if (it == where.end()) continue;
       for (size_t q = 0; q < width; ++q)
         map.stride[d][q] = points[it->second].instance->vector[q] - p.instance->vector[q];
+      map.known[d] = true;
       break;
     }
     for (size_t q = 0; q < width; ++q) map.base[q] -= points[anchor].index[d] * map.stride[d][q];
@@ -62,17 +64,21 @@ Result<std::vector<spec::Aff>> fitOverSizes(const std::vector<AffineMap>& maps, 
   };
   for (size_t q = 0; q < maps[0].base.size(); ++q) {
     spec::Aff aff;
+    std::vector<int64_t> bases;
+    for (const AffineMap& map : maps) bases.push_back(map.base[q]);
     for (size_t d = 0; d < maps[0].stride.size(); ++d) {
       std::vector<int64_t> strides;
-      for (const AffineMap& map : maps) strides.push_back(map.stride[d][q]);
+      for (const AffineMap& map : maps)
+        if (map.known[d]) strides.push_back(map.stride[d][q]);
       for (int64_t s : strides)
         if (s != strides[0])
           return makeError("NPT2908", "an index moves by a step that depends on the sizes (" + shown(strides) +
                                           "), split the buffer's extent in the launch file into more dimensions");
-      if (strides[0] != 0) aff.terms.emplace_back(static_cast<spec::Axis>(d), strides[0]);
+      if (strides.empty() || strides[0] == 0) continue;
+      aff.terms.emplace_back(static_cast<spec::Axis>(d), strides[0]);
+      for (size_t m = 0; m < maps.size(); ++m)
+        if (!maps[m].known[d]) bases[m] -= maps[m].anchor[d] * strides[0];
     }
-    std::vector<int64_t> bases;
-    for (const AffineMap& map : maps) bases.push_back(map.base[q]);
     auto base = sizes.fit(bases);
     if (!base) return makeError("NPT2908", "no expression of the sizes gives (" + shown(bases) + ")");
     aff.offset = *base;

@@ -22,11 +22,13 @@ struct Point {
 struct AffineMap {
   IntVector base;
   std::vector<IntVector> stride;  // by dimension
+  IntVector anchor;               // an index that the map goes through
+  std::vector<bool> known;        // by dimension: two neighbouring points gave the stride
   size_t explained = 0;           // points that it fits
 };
 
-// The map that fits most of `points` (all of one template); strides of dimensions in which no two points are neighbours
-// are 0.
+// The map that fits most of `points` (all of one template); where no two points are neighbours in a dimension, its
+// stride is 0 and not known.
 AffineMap fitAffine(const std::vector<Point>& points, const std::vector<int64_t>& extents);
 
 // One Aff per entry, from the maps at all training sizes. Axis d is dimension d. The error says which entry does not

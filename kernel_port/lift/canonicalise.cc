@@ -97,6 +97,7 @@ NodeId Canonicaliser::rebuild(NodeId id, std::vector<NodeId> args) {
       return dag_.logicNot(args[0]);
     case Op::And:
     case Op::Or:
+      if (order_ == FactorOrder::Sorted && args[0] > args[1]) std::swap(args[0], args[1]);
       return dag_.logic(n.op == Op::Or, args[0], args[1]);
     case Op::IntCompare:
       return dag_.intCompare(static_cast<CmpOp>(n.aux), args[0]);
@@ -189,6 +190,15 @@ NodeId Canonicaliser::foldedMaximum(NodeId condition, NodeId a, NodeId b) {
   Node n = dag_.node(condition);
   if (n.op != Op::FloatCompare || n.aux > static_cast<int32_t>(CmpOp::Le)) return 0;
   NodeId p = dag_.arg(condition, 0), q = dag_.arg(condition, 1);
+  if ((a == q && b == p) || (a == p && b == q)) {
+    dag_.assume("no NaN in a comparison that selects a maximum or minimum");
+    std::vector<NodeId> set;
+    bool minimum = a == p;
+    double bound = minimum ? INFINITY : -INFINITY;
+    addExtremum(set, bound, p, minimum);
+    addExtremum(set, bound, q, minimum);
+    return makeExtremum(std::move(set), bound, minimum);
+  }
   for (bool minimum : {false, true}) {
     std::vector<NodeId> set;
     double bound = minimum ? INFINITY : -INFINITY;

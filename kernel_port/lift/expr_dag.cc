@@ -89,15 +89,14 @@ NodeId ExprDag::param(int32_t scalar, double value) { return make(Op::Param, sca
 NodeId ExprDag::input(int32_t buffer, int64_t element, double value) {
   return make(Op::Input, buffer, element, {}, value);
 }
-NodeId ExprDag::gather(int32_t buffer, std::span<const NodeId> indices, double value) {
-  return make(Op::Gather, buffer, 0, indices, value);
+NodeId ExprDag::gather(int32_t buffer, std::span<const NodeId> indices, double value, bool guarded) {
+  return make(Op::Gather, buffer, guarded ? 1 : 0, indices, value);
 }
 
 NodeId ExprDag::add(NodeId a, NodeId b) {
   if (isConst(a) && isConst(b)) return constant(value(a) + value(b));
   if (isConst(a, 0)) return b;
   if (isConst(b, 0)) return a;
-  if (a > b) std::swap(a, b);
   return make(Op::Add, 0, 0, std::array{a, b}, value(a) + value(b));
 }
 
@@ -186,7 +185,6 @@ NodeId ExprDag::logic(bool either, NodeId a, NodeId b) {
   if (isConst(a)) std::swap(a, b);
   if (isConst(b)) return (value(b) != 0) == either ? b : a;
   if (a == b) return a;
-  if (a > b) std::swap(a, b);
   bool x = value(a) != 0, y = value(b) != 0;
   return make(either ? Op::Or : Op::And, 0, 0, std::array{a, b}, either ? x || y : x && y);
 }
@@ -236,6 +234,9 @@ NodeId ExprDag::linear(std::vector<std::pair<NodeId, int64_t>> terms, int64_t co
 }
 
 NodeId ExprDag::intCompare(spec::CmpOp relation, NodeId integer) {
+  bool symmetric = relation == spec::CmpOp::Eq || relation == spec::CmpOp::Ne;
+  if (symmetric && op(integer) == Op::Linear && node(integer).count > 0 && coefficient(integer, 0) < 0)
+    integer = linear({{integer, -1}}, 0);  // a == b and b == a are one node
   bool v = evaluateCompare(relation, value(integer), 0);
   if (op(integer) == Op::Linear && node(integer).count == 0) return constant(v);
   return make(Op::IntCompare, static_cast<int32_t>(relation), 0, std::array{integer}, v);

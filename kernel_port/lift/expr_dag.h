@@ -89,7 +89,7 @@ class ExprDag {
   NodeId literal(int64_t value);
   NodeId param(int32_t scalar, double value);
   NodeId input(int32_t buffer, int64_t element, double value);
-  NodeId gather(int32_t buffer, std::span<const NodeId> indices, double value);
+  NodeId gather(int32_t buffer, std::span<const NodeId> indices, double value, bool guarded);
 
   // Raw arithmetic; constants fold, identities vanish.
   NodeId add(NodeId a, NodeId b);

@@ -128,10 +128,10 @@ NodeId Instantiator::load(Expr e) {
     indices.push_back(index);
   }
   if (!inside && e->padded && !symbolic) return dag_.constant(e->value);
-  if (!inside) return fail("an index leaves \"" + e->name + "\"");
+  if (!inside && !(e->padded && symbolic)) return fail("an index leaves \"" + e->name + "\"");
   launch::ElementType type = file_.buffers[buffer].type;
-  double number = launch::loadElement(type, data.data() + element * launch::byteSize(type));
-  NodeId n = symbolic ? dag_.gather(static_cast<int32_t>(buffer), indices, number)
+  double number = inside ? launch::loadElement(type, data.data() + element * launch::byteSize(type)) : 0;
+  NodeId n = symbolic ? dag_.gather(static_cast<int32_t>(buffer), indices, number, e->padded)
                       : dag_.input(static_cast<int32_t>(buffer), element, number);
   return spec::isFloat(e->type) ? n : dag_.linear({{n, 1}}, 0);
 }
@@ -226,6 +226,7 @@ NodeId Instantiator::reduce(Expr e) {
     NodeId body = node(e->args[0]);
     if (!is_float) {
       if (op != spec::RedOp::Sum) return fail("a maximum of integers");
+      body = dag_.linear({{body, 1}}, 0);
       if (mask != 0 && !dag_.isConst(mask)) body = dag_.select(mask, body, dag_.linear({}, 0));
       terms.emplace_back(body, 1);
     } else {

@@ -15,6 +15,7 @@
 #include "kernel_port/lift/size_run.h"
 #include "kernel_port/lift/symbolic_gate.h"
 #include "kernel_port/lift/translate.h"
+#include "kernel_port/spec/text.h"
 
 namespace np::kernel_port::lift {
 
@@ -144,10 +145,13 @@ class Attempt {
 
   static Result<void> check(LiftResult& result, const launch::LaunchFile& file, SizeRun& run, bool held_out) {
     SymbolicCheck symbolic = checkSymbolic(result.spec, file, run);
-    if (!symbolic.passed())
-      return makeError("NPT2909", "the formula found holds for " + std::to_string(symbolic.equal) + " of " +
-                                      std::to_string(symbolic.elements) +
-                                      " output elements only, first difference: " + symbolic.first_difference);
+    if (!symbolic.passed()) {
+      Error error = makeError("NPT2909", "the formula found holds for " + std::to_string(symbolic.equal) + " of " +
+                                             std::to_string(symbolic.elements) +
+                                             " output elements only, first difference: " + symbolic.first_difference);
+      error.notes.push_back("the formula was " + spec::printFormulas(result.spec));
+      return error;
+    }
     result.sizes.push_back({run.plan.values, held_out, symbolic.elements});
     return {};
   }

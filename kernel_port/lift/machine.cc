@@ -79,7 +79,10 @@ Machine::Status Machine::runBlock(const std::array<int64_t, 3>& index) {
   block_index_ = index;
   block_number_ = index[0] + shape_.grid[0] * (index[1] + shape_.grid[1] * index[2]);
   for (Memory& memory : memories_)
-    if (memory.where == Memory::Where::Shared || memory.where == Memory::Where::Local) memory.cells.clear();
+    if (memory.where == Memory::Where::Shared || memory.where == Memory::Where::Local) {
+      memory.cells.clear();
+      memory.scatters.clear();
+    }
   for (size_t i = 0; i < threads_.size(); ++i) {
     Thread& t = threads_[i];
     t.slots = initial_;

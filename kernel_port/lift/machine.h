@@ -76,10 +76,11 @@ class Machine {
 
   // machine_memory.cc
   Status load(Thread& thread, const Operation& op);
+  Status gather(Thread& thread, const Operation& op);
   Status store(Thread& thread, const Operation& op);
   Status copy(Thread& thread, const Operation& op);
   Status atomic(Thread& thread, const Operation& op);
-  Status scatter(Thread& thread, const Operation& op, Memory& memory);
+  Status scatter(Thread& thread, const Operation& op, int32_t buffer);
   bool locate(const Value& address, int32_t size, int64_t& cell);
   bool symbolicIndex(const Memory& memory, const Value& address, int32_t size, std::vector<NodeId>& index);
   bool readCell(int32_t memory, int64_t cell, bool is_float, Value& value);

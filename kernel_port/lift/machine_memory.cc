@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "kernel_port/lift/machine.h"
+#include "kernel_port/lift/template.h"
 
 namespace np::kernel_port::lift {
 
@@ -60,7 +61,7 @@ bool Machine::readCell(int32_t memory, int64_t cell, bool is_float, Value& value
       fail("NPT2904", "\"" + m.name + "\" is read as another type than the launch file declares");
       return false;
     }
-    value = initial(memory, cell);
+    value = resolveScatters(dag_, m, cell, initial(memory, cell));
     return true;
   }
   if ((c.kind == Kind::Float) != is_float) {
@@ -71,7 +72,7 @@ bool Machine::readCell(int32_t memory, int64_t cell, bool is_float, Value& value
     fail("NPT2904", "\"" + m.name + "\" is read as another type than it was written");
     return false;
   }
-  value = c.value;
+  value = resolveScatters(dag_, m, cell, c.value);
   return true;
 }
 
@@ -123,22 +124,37 @@ Machine::Status Machine::load(Thread& thread, const Operation& op) {
       return readBytes(m, address.i, op, dst) ? Status::Ready : Status::Failed;
     }
   }
+  // Under a branch on data, the way that this run's data does not take may have an index outside the buffer.
+  if (address.n != 0 && address.buffer >= 0) return gather(thread, op);
   int64_t cell = 0;
   if (!locate(address, op.aux, cell)) return Status::Failed;
-  Memory& m = memories_[static_cast<size_t>(address.buffer)];
-  if (address.n != 0) {
-    if (m.where != Memory::Where::Global || m.written || m.role != launch::Role::In)
-      return fail("NPT2903", "an index that depends on data into \"" + m.name + "\", which the kernel writes");
-    std::vector<NodeId> index;
-    if (!symbolicIndex(m, address, op.aux, index)) return Status::Failed;
-    double number = initialValue(m, cell);
-    NodeId n = dag_.gather(address.buffer, index, number);
-    dst = is_float ? Value{0, n, -1} : Value{static_cast<int64_t>(number), dag_.linear({{n, 1}}, 0), -1};
-    return Status::Ready;
-  }
   Value value;
   if (!readCell(address.buffer, cell, is_float, value)) return Status::Failed;
   dst = value;
+  return Status::Ready;
+}
+
+// A load at an index that depends on data. Under a branch on data it is guarded: the way that this run's data does not
+// take may have an index outside the buffer.
+Machine::Status Machine::gather(Thread& thread, const Operation& op) {
+  const Value address = thread.slots[static_cast<size_t>(op.a)];
+  const Memory& m = memories_[static_cast<size_t>(address.buffer)];
+  bool is_float = (op.flags & kFloatValue) != 0, guarded = fork_depth_ > 0;
+  if (m.where != Memory::Where::Global || m.written || m.role != launch::Role::In)
+    return fail("NPT2903", "an index that depends on data into \"" + m.name + "\", which the kernel writes");
+  if (m.element != op.aux || launch::isFloat(m.type) != is_float)
+    return fail("NPT2904", "\"" + m.name + "\" is read as another type than the launch file declares");
+  double number = 0;
+  bool inside = address.i >= 0 && address.i + op.aux <= m.bytes && address.i % op.aux == 0;
+  if (!inside && !guarded)
+    return fail("NPT2905",
+                "an index that depends on data leaves \"" + m.name + "\" at byte " + std::to_string(address.i));
+  if (inside) number = initialValue(m, address.i / op.aux);
+  std::vector<NodeId> index;
+  if (!symbolicIndex(m, address, op.aux, index)) return Status::Failed;
+  NodeId n = dag_.gather(address.buffer, index, number, guarded);
+  thread.slots[static_cast<size_t>(op.dst)] =
+      is_float ? Value{0, n, -1} : Value{static_cast<int64_t>(number), dag_.linear({{n, 1}}, 0), -1};
   return Status::Ready;
 }
 
@@ -236,9 +252,14 @@ Machine::Status Machine::atomic(Thread& thread, const Operation& op) {
   int64_t cell = 0;
   if (!locate(address, op.aux, cell)) return Status::Failed;
   Memory& m = memories_[static_cast<size_t>(address.buffer)];
-  if (address.n != 0) return scatter(thread, op, m);
+  if (address.n != 0) return scatter(thread, op, address.buffer);
   Value old;
-  if (!readCell(address.buffer, cell, is_float, old)) return Status::Failed;
+  std::vector<Scatter> log = std::move(m.scatters);  // additions commute with those in the log
+  m.scatters.clear();
+  bool readable = readCell(address.buffer, cell, is_float, old);
+  memories_[static_cast<size_t>(address.buffer)].scatters = std::move(log);
+  if (!readable) return Status::Failed;
+  if (op.code != Code::AtomicAdd && !m.scatters.empty()) return fail("NPT2904", "mixed atomics on \"" + m.name + "\"");
   Value result;
   if (op.code == Code::AtomicAdd) {
     result = is_float ? Value{0, dag_.add(old.n, operand.n), -1} : addScaled(old, 1, operand, 1, old.i + operand.i);
@@ -253,10 +274,54 @@ Machine::Status Machine::atomic(Thread& thread, const Operation& op) {
   return Status::Ready;
 }
 
-Machine::Status Machine::scatter(Thread& thread, const Operation& op, Memory& memory) {
-  (void)thread;
-  (void)op;
-  return fail("NPT2904", "an atomic on \"" + memory.name + "\" at an index that depends on data");
+// An addition at an index that depends on data is logged; resolveScatters() turns the log into values.
+Machine::Status Machine::scatter(Thread& thread, const Operation& op, int32_t buffer) {
+  Memory& m = memories_[static_cast<size_t>(buffer)];
+  bool is_float = (op.flags & kFloatValue) != 0;
+  if (op.code != Code::AtomicAdd)
+    return fail("NPT2904", "an atomic maximum or minimum on \"" + m.name + "\" at an index that depends on data");
+  const Value& address = thread.slots[static_cast<size_t>(op.a)];
+  Scatter entry;
+  entry.value = thread.slots[static_cast<size_t>(op.b)];
+  entry.is_float = is_float;
+  if (m.where == Memory::Where::Global) {
+    if (!symbolicIndex(m, address, op.aux, entry.index)) return Status::Failed;
+  } else {
+    NodeId offset = asNode(Value{address.i, address.n, -1});
+    std::vector<std::pair<NodeId, int64_t>> terms;
+    const Node n = dag_.node(offset);
+    for (uint32_t i = 0; i < n.count; ++i) {
+      auto factor = static_cast<int64_t>(dag_.coefficient(offset, i));
+      if (factor % op.aux != 0) return fail("NPT2904", "an index into \"" + m.name + "\" between its elements");
+      terms.emplace_back(dag_.arg(offset, i), factor / op.aux);
+    }
+    entry.index = {dag_.linear(terms, n.imm / op.aux)};
+  }
+  m.scatters.push_back(std::move(entry));
+  m.written = true;
+  dag_.assume("atomics may happen in any order");
+  return Status::Ready;
+}
+
+// The value of a cell after the logged additions: old + sum of (index == cell ? value : 0).
+Value resolveScatters(ExprDag& dag, const Memory& memory, int64_t cell, Value value) {
+  IntVector at = memory.extents.empty() ? IntVector{cell} : delinearise(cell, memory.extents);
+  std::vector<std::pair<NodeId, int64_t>> terms{{value.n != 0 ? value.n : dag.linear({}, value.i), 1}};
+  for (const Scatter& entry : memory.scatters) {
+    NodeId here = dag.constant(1);
+    for (size_t d = 0; d < at.size(); ++d)
+      here = dag.logic(false, here, dag.intCompare(spec::CmpOp::Eq, dag.linear({{entry.index[d], 1}}, -at[d])));
+    if (entry.is_float) {
+      value.n = dag.add(value.n, dag.select(here, entry.value.n, dag.constant(0)));
+    } else {
+      NodeId added = entry.value.n != 0 ? entry.value.n : dag.linear({}, entry.value.i);
+      NodeId chosen = dag.select(here, added, dag.linear({}, 0));
+      terms.emplace_back(chosen, 1);
+      if (dag.value(here) != 0) value.i += entry.value.i;
+    }
+  }
+  if (terms.size() > 1) value.n = dag.linear(terms, 0);
+  return value;
 }
 
 }  // namespace np::kernel_port::lift

@@ -59,4 +59,7 @@ struct Memory {
 // Contents of a cell before the first launch, at the run's concrete data.
 double initialValue(const Memory& memory, int64_t element);
 
+// The value of a cell after the additions in the memory's log.
+Value resolveScatters(ExprDag& dag, const Memory& memory, int64_t cell, Value value);
+
 }  // namespace np::kernel_port::lift

@@ -44,44 +44,79 @@ OutputFit::OutputFit(const launch::LaunchFile& file, std::vector<SizeRun*> train
   }
 }
 
-OutputFit::Groups OutputFit::groupsOf(size_t run, size_t output) {
+OutputFit::Groups OutputFit::groupsOf(size_t run, size_t buffer, const std::vector<NodeId>& elements) {
   SizeRun& r = *training_[run];
-  const Output& out = r.outputs[output];
-  const std::vector<int64_t>& extents = r.extents[static_cast<size_t>(out.buffer)];
   Groups groups;
-  for (size_t element = 0; element < out.elements.size(); ++element) {
-    NodeId form = rootForm(r.dag, normal_[run](out.elements[element]));
+  for (size_t element = 0; element < elements.size(); ++element) {
+    if (elements[element] == 0) continue;
+    NodeId form = rootForm(r.dag, normal_[run](elements[element]));
     const Instance& instance = templaters_[run]->instance(form);
-    groups[instance.id].push_back({delinearise(static_cast<int64_t>(element), extents), &instance});
+    groups[instance.id].push_back({delinearise(static_cast<int64_t>(element), r.extents[buffer]), &instance});
   }
   return groups;
+}
+
+Result<spec::Expr> OutputFit::fitElements(const Elements& elements, size_t buffer,
+                                          const std::vector<spec::SizeExpr>& domain, spec::DType type,
+                                          spec::Arena& arena) {
+  std::vector<Groups> groups;
+  for (size_t run = 0; run < training_.size(); ++run) groups.push_back(groupsOf(run, buffer, elements[run]));
+  TemplateId main = -1;
+  size_t most = 0;
+  bool ragged = false, huge = false;
+  for (const auto& [id, points] : groups[0]) {
+    ragged |= table_.at(id).ragged;
+    huge |= table_.at(id).huge;
+    size_t total = 0;
+    bool everywhere = !table_.at(id).huge;
+    for (const Groups& other : groups) {
+      everywhere &= other.contains(id);
+      if (everywhere) total += other.at(id).size();
+    }
+    if (everywhere && total > most) main = id, most = total;
+  }
+  if (main < 0)
+    return makeError("NPT2908", huge     ? "its formula is a recurrence or nested too deeply"
+                                : ragged ? "it reduces over elements that do not form a box"
+                                         : "its formula has another shape at every size");
+  std::vector<AffineMap> maps;
+  for (size_t run = 0; run < training_.size(); ++run)
+    maps.push_back(fitAffine(groups[run].at(main), training_[run]->extents[buffer]));
+  NP_ASSIGN(std::vector<spec::Aff> entries, fitOverSizes(maps, size_fit_));
+  return SpecBuilder(file_, table_, sizes_, arena).build(main, entries, domain, type);
+}
+
+bool OutputFit::splitRecurrence(size_t output, Elements& factors, Elements& addends) const {
+  for (SizeRun* run : training_) {
+    const Output& out = run->outputs[output];
+    const ExprDag& dag = run->dag;
+    int64_t row = run->extents[static_cast<size_t>(out.buffer)].back();
+    if (row < 2) return false;
+    factors.emplace_back(out.elements.size(), 0);
+    addends.emplace_back(out.elements.size(), 0);
+    for (size_t e = 0; e < out.elements.size(); ++e) {
+      if (static_cast<int64_t>(e) % row == 0) continue;
+      NodeId root = out.elements[e], before = out.elements[e - 1];
+      if (dag.op(root) != Op::Add) return false;
+      for (uint32_t side = 0; side < 2; ++side) {
+        NodeId product = dag.arg(root, side);
+        if (dag.op(product) != Op::Mul) continue;
+        for (uint32_t which = 0; which < 2; ++which) {
+          if (dag.arg(product, which) != before) continue;
+          factors.back()[e] = dag.arg(product, 1 - which);
+          addends.back()[e] = dag.arg(root, 1 - side);
+        }
+      }
+      if (addends.back()[e] == 0) return false;
+    }
+  }
+  return true;
 }
 
 Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
   const auto buffer_number = static_cast<size_t>(training_[0]->outputs[output].buffer);
   const launch::Buffer& buffer = file_.buffers[buffer_number];
   std::string what = "output \"" + buffer.name + "\": ";
-  std::vector<Groups> groups;
-  for (size_t run = 0; run < training_.size(); ++run) groups.push_back(groupsOf(run, output));
-  TemplateId main = -1;
-  size_t most = 0;
-  for (const auto& [id, points] : groups[0]) {
-    size_t least = points.size();
-    for (const Groups& other : groups) least = std::min(least, other.contains(id) ? other.at(id).size() : 0);
-    if (least > 0 && points.size() > most) main = id, most = points.size();
-  }
-  if (main < 0) {
-    bool ragged = false;
-    for (const auto& [id, points] : groups[0]) ragged |= table_.at(id).ragged;
-    return makeError("NPT2908", what + (ragged ? "it reduces over elements that do not form a box"
-                                               : "its formula has another shape at every size (" +
-                                                     std::to_string(groups[0].size()) + " shapes at the first)"));
-  }
-  std::vector<AffineMap> maps;
-  for (size_t run = 0; run < training_.size(); ++run)
-    maps.push_back(fitAffine(groups[run].at(main), training_[run]->extents[buffer_number]));
-  auto entries = fitOverSizes(maps, size_fit_);
-  if (!entries.ok()) return makeError(entries.error().code, what + entries.error().message);
   spec::Stmt stmt;
   stmt.out = buffer.name;
   for (const launch::Expr& extent : buffer.extent) {
@@ -91,8 +126,19 @@ Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
   }
   if (buffer.extent.empty()) stmt.domain.push_back(1);
   for (size_t d = 0; d < stmt.domain.size(); ++d) stmt.index.push_back(spec::Aff::axis(static_cast<spec::Axis>(d)));
-  SpecBuilder builder(file_, table_, sizes_, arena);
-  auto value = builder.build(main, entries.value(), stmt.domain, *spec::dtypeFromName(launch::name(buffer.type)));
+  auto type = *spec::dtypeFromName(launch::name(buffer.type));
+  auto fit = [&](const Elements& elements) { return fitElements(elements, buffer_number, stmt.domain, type, arena); };
+  Elements elements, factors, addends;
+  for (SizeRun* run : training_) elements.push_back(run->outputs[output].elements);
+  if (type == spec::DType::F32 && splitRecurrence(output, factors, addends)) {
+    auto factor = fit(factors), addend = fit(addends);
+    if (factor.ok() && addend.ok()) {
+      auto axis = static_cast<spec::Axis>(stmt.domain.size() - 1);
+      stmt.value = arena.rec(axis, factor.value(), addend.value(), arena.constant(0));
+      return stmt;
+    }
+  }
+  auto value = fit(elements);
   if (!value.ok()) return makeError(value.error().code, what + value.error().message);
   stmt.value = value.value();
   return stmt;

@@ -25,7 +25,13 @@ class OutputFit {
 
  private:
   using Groups = std::map<TemplateId, std::vector<Point>>;
-  Groups groupsOf(size_t run, size_t output);
+  // A raw node per element of the output at each training run; 0 where there is none to explain.
+  using Elements = std::vector<std::vector<NodeId>>;
+  Groups groupsOf(size_t run, size_t buffer, const std::vector<NodeId>& elements);
+  Result<spec::Expr> fitElements(const Elements& elements, size_t buffer, const std::vector<spec::SizeExpr>& domain,
+                                 spec::DType type, spec::Arena& arena);
+  // Splits elements of the form factor*(element before it in the last dimension) + addend.
+  bool splitRecurrence(size_t output, Elements& factors, Elements& addends) const;
 
   const launch::LaunchFile& file_;
   std::vector<SizeRun*> training_;

@@ -99,7 +99,7 @@ SizeChoice choose(const launch::LaunchFile& file, const std::vector<int64_t>& mu
       greatest = std::max(greatest, values[i]);
     }
     std::vector<int64_t> pool;
-    for (int64_t factor : {3, 5, 7, 11, 13, 17})
+    for (int64_t factor : {5, 7, 9, 11, 13, 17})
       if (!bounded || factor * multiple[i] <= greatest) pool.push_back(factor * multiple[i]);
     if (bounded || !file.where.empty()) pool.insert(pool.end(), given.begin(), given.end());
     pools.push_back(std::move(pool));

@@ -98,8 +98,19 @@ class Setup {
 
 // The element as an expression; integers that are numbers become literals.
 NodeId rootOf(ExprDag& dag, const Memory& memory, int64_t cell, int32_t buffer) {
-  if (static_cast<size_t>(cell) < memory.cells.size()) {
-    const Cell& c = memory.cells[static_cast<size_t>(cell)];
+  Cell c;
+  if (static_cast<size_t>(cell) < memory.cells.size()) c = memory.cells[static_cast<size_t>(cell)];
+  if (!memory.scatters.empty()) {
+    if (c.kind == Kind::None && memory.role != launch::Role::InOut) return 0;
+    bool is_float = launch::isFloat(memory.type);
+    if (c.kind == Kind::None) {
+      double number = initialValue(memory, cell);
+      NodeId n = dag.input(buffer, cell, number);
+      c.value = is_float ? Value{0, n, -1} : Value{static_cast<int64_t>(number), dag.linear({{n, 1}}, 0), -1};
+    }
+    return resolveScatters(dag, memory, cell, c.value).n;
+  }
+  if (c.kind != Kind::None) {
     if (c.kind == Kind::Float) return c.value.n;
     if (c.kind == Kind::Int && launch::isFloat(memory.type))
       return c.value.i == 0 && c.value.n == 0 ? dag.constant(0) : 0;

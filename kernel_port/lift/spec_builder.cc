@@ -231,6 +231,7 @@ Expr SpecBuilder::gather(const Template& t, Entries entries) {
       args.push_back(asInteger(expr(kid, own)));
     }
   }
+  if (t.imm != 0) return arena_.paddedLoad(buffer.name, type, std::move(dims), std::move(args), 0);
   return arena_.load(buffer.name, type, std::move(dims), std::move(args));
 }
 
@@ -330,6 +331,11 @@ Expr SpecBuilder::reduction(const Template& t, Entries entries) {
   }
   outside_ = t.op == Op::Sum ? 0 : t.op == Op::MaxOf ? -kLargestFloat : kLargestFloat;
   Expr value = expr(t.kids[0], body);
+  if (t.op == Op::Sum && value->op == spec::Op::Sel && value->args[2]->op == spec::Op::Const &&
+      value->args[2]->value == 0) {
+    masks[0] = masks[0] == nullptr ? value->args[0] : arena_.logic(spec::LogicOp::And, masks[0], value->args[0]);
+    value = value->args[1];
+  }
   double factor = doubleOf(t.imm);
   if (t.op == Op::Sum && factor != 1 && factor != -1) value = arena_.bin(BinOp::Mul, arena_.constant(factor), value);
   if (value->type == DType::Bool) value = asInteger(value);
@@ -363,7 +369,7 @@ std::pair<Expr, Expr> SpecBuilder::sides(const Template& t, Entries entries) {
   const Aff& constant = entries[0];
   auto number = constant.terms.empty() ? constant.offset.constant() : std::nullopt;
   if (!number || *number != 0) {
-    bool moves = (number && *number < 0) || (!constant.terms.empty() && constant.terms[0].second < 0);
+    bool moves = constant.terms.empty() ? constant.offset.evaluate(training_[0]) < 0 : constant.terms[0].second < 0;
     put(moves ? 1 : 0, integerOf(moves ? constant * -1 : constant));
   }
   for (Expr& e : side)

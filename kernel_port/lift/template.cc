@@ -12,10 +12,12 @@ namespace np::kernel_port::lift {
 namespace {
 constexpr size_t kSmallestReduction = 3;
 constexpr size_t kMostTaps = 16;
+constexpr size_t kMostIntegers = 4000;  // a shared node is written out at each use, which can be exponential
 }  // namespace
 
 TemplateId TemplateTable::intern(Template t) {
-  std::vector<int64_t> key{static_cast<int64_t>(t.kind), static_cast<int64_t>(t.op), t.aux, t.imm, t.levels, t.own};
+  std::vector<int64_t> key{
+      static_cast<int64_t>(t.kind), static_cast<int64_t>(t.op), t.aux, t.imm, t.levels, t.own, t.huge ? 1 : 0};
   t.arity = t.own;
   for (TemplateId kid : t.kids) {
     key.push_back(kid);
@@ -41,6 +43,13 @@ IntVector delinearise(int64_t element, const std::vector<int64_t>& extents) {
   return index;
 }
 
+// What stands for a node that is too large, and for every node above it.
+Instance Templater::huge() {
+  Template t;
+  t.huge = true;
+  return {table_.intern(std::move(t)), {}};
+}
+
 const Instance& Templater::instance(NodeId canonical) {
   if (slot_.size() < dag_.size()) slot_.resize(dag_.size(), -1);
   if (slot_[canonical] >= 0) return instances_[static_cast<size_t>(slot_[canonical])];
@@ -54,12 +63,13 @@ Instance Templater::plain(NodeId id, IntVector own) {
   Template t;
   t.op = n.op;
   t.aux = n.aux;
-  bool keep_imm = n.op == Op::Const || n.op == Op::Product;
+  bool keep_imm = n.op == Op::Const || n.op == Op::Product || n.op == Op::Gather;
   t.imm = keep_imm ? n.imm : 0;
   t.own = static_cast<int32_t>(own.size());
   Instance result{-1, std::move(own)};
   for (uint32_t i = 0; i < n.count; ++i) {
     const Instance& kid = instance(dag_.arg(id, i));
+    if (table_.at(kid.id).huge || result.vector.size() + kid.vector.size() > kMostIntegers) return huge();
     t.kids.push_back(kid.id);
     result.vector.insert(result.vector.end(), kid.vector.begin(), kid.vector.end());
   }
@@ -93,6 +103,7 @@ Instance Templater::computeSet(NodeId id) {
   std::map<std::pair<TemplateId, int64_t>, std::vector<IntVector>> groups;
   for (uint32_t i = 0; i < n.count; ++i) {
     const Instance& term = instance(dag_.arg(id, i));
+    if (table_.at(term.id).huge) return huge();
     int64_t coefficient = bitsOf(n.op == Op::Sum ? dag_.coefficient(id, i) : 1);
     groups[{term.id, coefficient}].push_back(term.vector);
   }
@@ -128,6 +139,7 @@ Instance Templater::computeSet(NodeId id) {
   for (auto& [part, v] : parts) {
     t.kids.push_back(part);
     result.vector.insert(result.vector.end(), v.begin(), v.end());
+    if (result.vector.size() > kMostIntegers) return huge();
   }
   result.id = table_.intern(std::move(t));
   return result;

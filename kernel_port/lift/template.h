@@ -33,6 +33,7 @@ struct Template {
   std::vector<TemplateId> kids;
   int32_t arity = 0;    // length of the vector
   bool ragged = false;  // holds a long sum whose points form no box
+  bool huge = false;    // written out as a tree it is too large; has no kids
 };
 
 class TemplateTable {
@@ -67,6 +68,7 @@ class Templater {
   Instance compute(NodeId id);
   Instance computeSet(NodeId id);
   Instance plain(NodeId id, IntVector own);
+  Instance huge();
 
   const ExprDag& dag_;
   TemplateTable& table_;
