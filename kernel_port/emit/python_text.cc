@@ -51,11 +51,12 @@ std::string text(const Expr& e, int need) {
   return "?";
 }
 
-std::string floatText(double value) {
+// With a factor Python goes on in double, so the literal must be this very double; alone it is rounded to fp32 anyway.
+std::string floatText(double value, bool exact) {
   if (std::isnan(value)) return "float(\"nan\")";
   if (std::isinf(value)) return value < 0 ? "float(\"-inf\")" : "float(\"inf\")";
   char buffer[64];
-  const bool single = static_cast<double>(static_cast<float>(value)) == value;
+  const bool single = !exact && static_cast<double>(static_cast<float>(value)) == value;
   const auto end = single ? std::to_chars(buffer, buffer + sizeof buffer, static_cast<float>(value))
                           : std::to_chars(buffer, buffer + sizeof buffer, value);
   std::string out(buffer, end.ptr);
@@ -103,7 +104,8 @@ std::string conditionText(const Condition& condition) {
 }
 
 std::string numberText(const Number& number, bool integer) {
-  std::string out = integer ? std::to_string(static_cast<int64_t>(number.scale)) : floatText(number.scale);
+  const bool factors = !number.numerator.isConstant(1) || !number.denominator.isConstant(1);
+  std::string out = integer ? std::to_string(static_cast<int64_t>(number.scale)) : floatText(number.scale, factors);
   if (!number.numerator.isConstant(1)) out += "*" + text(number.numerator, kUnary);
   if (!number.denominator.isConstant(1)) out += "/" + text(number.denominator, kUnary);
   return out;

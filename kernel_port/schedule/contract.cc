@@ -15,8 +15,7 @@ using tile::Memory;
 
 namespace {
 
-constexpr int64_t kBank = 512;               // fp32 elements of a PSUM bank and most moving columns
-constexpr int64_t kResidentColumns = 16384;  // elements a partition may hold of resident operands
+constexpr int64_t kBank = 512;  // fp32 elements of a PSUM bank and most moving columns
 
 bool isHalf(Dtype dtype) { return dtype == Dtype::kF16 || dtype == Dtype::kBf16; }
 
@@ -94,7 +93,7 @@ Result<Value> Generator::contract(const Reduction& r, const Factors& factors, Ax
   bool loops_outside = false;  // something to keep operands over
   for (const auto& [axis, range] : env) loops_outside = loops_outside || range.level > 0;
   const bool resident =
-      loops_outside && !width.isConstant(0) && facts_.decide(ceilDiv(extent, 128) * width, kResidentColumns);
+      loops_outside && !width.isConstant(0) && facts_.decide(ceilDiv(extent, 128) * width, resident_columns_);
 
   Value acc = allocate("ps", partitions, presence(e, fs), fs, env, Dtype::kF32, Memory::kPsum);
   const size_t depth = stack_.size();

@@ -2,6 +2,8 @@
 // decide almost everything the scheduler asks; what they cannot decide becomes a fact.
 #include "kernel_port/schedule/facts.h"
 
+#include <algorithm>
+
 namespace np::kernel_port::schedule {
 namespace {
 
@@ -111,6 +113,12 @@ Bound lowerBound(const SymInt& value) {
   return std::nullopt;
 }
 
+bool Facts::namesOnlySizes(const SymInt& value) const {
+  if (value.isConstant()) return true;
+  if (value.kind() == Kind::kSymbol) return std::find(sizes_.begin(), sizes_.end(), value.name()) != sizes_.end();
+  return namesOnlySizes(value.left()) && namesOnlySizes(value.right());
+}
+
 bool Facts::decide(const SymInt& left, int64_t bound) {
   if (const Bound top = upperBound(left); top && *top <= bound) return true;
   if (const Bound bottom = lowerBound(left); bottom && *bottom > bound) return false;
@@ -118,6 +126,10 @@ bool Facts::decide(const SymInt& left, int64_t bound) {
     if (!(fact.left == left)) continue;
     if (fact.holds && fact.bound <= bound) return true;
     if (!fact.holds && fact.bound >= bound) return false;
+  }
+  if (!namesOnlySizes(left)) {
+    sound_ = false;
+    return false;
   }
   const bool answer = recorded_.size() < forced_.size() ? forced_[recorded_.size()] : true;
   recorded_.push_back({left, bound, answer});

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "kernel_port/spec/size_expr.h"
@@ -33,15 +34,21 @@ struct Fact {
 
 class Facts {
  public:
-  explicit Facts(std::vector<bool> forced) : forced_(std::move(forced)) {}
+  Facts(std::vector<std::string> sizes, std::vector<bool> forced)
+      : sizes_(std::move(sizes)), forced_(std::move(forced)) {}
 
   // Whether left <= bound; recorded unless it follows from what is known.
   bool decide(const SymInt& left, int64_t bound);
   const std::vector<Fact>& recorded() const { return recorded_; }
+  // False once something other than a size was asked about: such an answer holds nowhere, the run must be thrown away.
+  bool sound() const { return sound_; }
 
  private:
+  bool namesOnlySizes(const SymInt& value) const;
+  std::vector<std::string> sizes_;
   std::vector<bool> forced_;
   std::vector<Fact> recorded_;
+  bool sound_ = true;
 };
 
 }  // namespace np::kernel_port::schedule

@@ -70,6 +70,7 @@ class Generator {
     std::vector<std::pair<Axis, SymInt>> axes;
     tile::Dtype dtype = tile::Dtype::kF32;
   };
+  bool maySitAcross(Node value) const;
   void prepare(Root& root);
   void fuseAxes(Root& root);
   bool isFlat(const Root& root) const;
@@ -193,6 +194,7 @@ class Generator {
   spec::AxisSet removed_ = 0;  // axes fused into their neighbour
   spec::AxisSet batch_ = 0;
   std::map<spec::Axis, spec::SizeExpr> root_extents_;  // of this statement's axes
+  int64_t resident_columns_ = 0;                       // elements a partition may hold of operands kept for one sum
   int64_t row_limit_ = 0;                              // elements of a row that may be on chip at once
 };
 

@@ -84,6 +84,7 @@ Result<Value> Generator::genBinary(Node e, Axis p, const Axes& fs, const Env& en
   const SymInt partitions = partitionsOf(e, p, env);
   if (isReciprocal(e)) {
     NP_ASSIGN(Value data, need(b, p, fs, env));
+    NP_ASSIGN(data, column(data, partitions));
     Value out = allocateFor(e, p, fs, env);
     NP_ASSIGN(tile::View from, view(data, partitions, fs, presence(e, fs), env));
     emit(tile::reciprocal(tile::View(out.buffer), from));
@@ -134,9 +135,7 @@ Result<Value> Generator::genWithUniform(Node e, Function op, Node data, Node uni
   const auto inner = split(data, p, fs, env);
   if (inner && hasReduction(inner->uniform)) NP_TRY(need(inner->uniform, p, {}, env));
   NP_ASSIGN(Value x, need(inner ? inner->data : data, p, fs, env));
-  if (x.number) {
-    NP_ASSIGN(x, column(x, partitions));
-  }
+  NP_ASSIGN(x, column(x, partitions));
   NP_ASSIGN(Value u, need(uniform_node, p, {}, env));
   std::optional<Value> first;
   if (inner) {
@@ -188,6 +187,7 @@ Result<Value> Generator::genUnary(Node e, Axis p, const Axes& fs, const Env& env
   Node x = e->args[0];
   if (e->un() == UnOp::Neg) {
     NP_ASSIGN(Value data, need(x, p, fs, env));
+    NP_ASSIGN(data, column(data, partitions));
     Value out = allocateFor(e, p, fs, env);
     NP_ASSIGN(tile::View from, view(data, partitions, fs, present, env));
     emit(tile::tensorScalar(tile::View(out.buffer), from, Function::kMultiply, tile::Number(-1.0)));
@@ -215,9 +215,7 @@ Result<Value> Generator::genUnary(Node e, Axis p, const Axes& fs, const Env& env
     x = multiply->data;
   }
   NP_ASSIGN(Value data, need(x, p, fs, env));
-  if (data.number) {
-    NP_ASSIGN(data, column(data, partitions));
-  }
+  NP_ASSIGN(data, column(data, partitions));
   Value out = allocateFor(e, p, fs, env);
   NP_ASSIGN(tile::View from, view(data, partitions, fs, present, env));
   emit(sum ? tile::activationReduce(tile::View(out.buffer), *function, from, *sum, bias, scale)
@@ -288,6 +286,7 @@ Result<Value> Generator::genCast(Node e, Axis p, const Axes& fs, const Env& env)
   if (e->type == DType::F32) return value;
   NP_ASSIGN(const Dtype dtype, toTileDtype(e->type));
   if (isFloat(from->type) && value.dtype == dtype) return value;
+  NP_ASSIGN(value, column(value, partitionsOf(e, p, env)));
   return copyAs(value, dtype, partitionsOf(e, p, env));
 }
 

@@ -161,9 +161,7 @@ Result<Value> Generator::scalarReduction(const Reduction& r, Axis p, const Env& 
   if (!flat) {
     ranges[k] = openLoop("r", extent, 128);
     NP_ASSIGN(Value part, need(body, k, {}, ranges));
-    if (part.number) {
-      NP_ASSIGN(part, column(part, ranges[k].size));
-    }
+    NP_ASSIGN(part, column(part, ranges[k].size));
     accumulate(part, ranges[k].size);
     closeTo(depth);
     return foldPartitions(e->red(), acc, partitionsOf(e, p, env));

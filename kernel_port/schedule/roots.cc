@@ -16,12 +16,26 @@ using tile::Memory;
 
 namespace {
 
-constexpr int64_t kRowBytes = 180'000;  // of SBUF, per partition, for the rows that are alive at once
-constexpr int64_t kChunk = 2048;        // elements of a free range
+constexpr int64_t kRowBytes = 180'000;        // of SBUF, per partition, for the rows that are alive at once
+constexpr int64_t kResidentColumns = 16'384;  // elements a partition may hold of operands kept for one sum
+constexpr int64_t kChunk = 2048;              // elements of a free range
 
 bool isLeaf(Node e) { return e->op == Op::Const || e->op == Op::Param || e->op == Op::Size; }
 
 }  // namespace
+
+// Whether some sum of the value may become a contraction: two factors that see different axes.
+bool Generator::maySitAcross(Node value) const {
+  for (Node node : postOrder(value)) {
+    if (node->op != Op::Red || node->red() != RedOp::Sum) continue;
+    std::vector<Node> factors;
+    flattenProduct(node->args[0], factors);
+    for (Node x : factors) {
+      if (freeOf(x) != freeOf(factors[0])) return true;
+    }
+  }
+  return false;
+}
 
 void Generator::prepare(Root& root) {
   accesses_.clear();
@@ -30,12 +44,16 @@ void Generator::prepare(Root& root) {
   removed_ = 0;
   batch_ = 0;
   fuseAxes(root);
-  int64_t rows = 0;
+  int64_t rows = 0, sums = 0;
   for (Node node : postOrder(root.value)) {
     for (Node arg : node->args) ++uses_[arg];
     if (!isLeaf(node) && node->op != Op::Cast && __builtin_popcountll(freeOf(node)) >= 2) ++rows;
+    if (node->op == Op::Red && node->red() == RedOp::Sum) ++sums;
   }
-  row_limit_ = kRowBytes / (4 * std::clamp<int64_t>(rows + 1, 3, 16));
+  // Rows and kept operands share SBUF: all rows that a value could ever hold at once, and all operands of all sums.
+  resident_columns_ = sums <= 2 ? kResidentColumns : 2 * kResidentColumns / sums;
+  const int64_t kept = 4 * resident_columns_ * (maySitAcross(root.value) ? std::min<int64_t>(sums, 2) : 0);
+  row_limit_ = (kRowBytes - kept) / (4 * std::max<int64_t>(rows + 1, 3));
 }
 
 // Axes (a, b) fuse where each access either steps a by the whole of b, or has neither.

@@ -99,7 +99,7 @@ class Variants {
 
   // The program for all sizes at which the facts of `forced` have those answers.
   Leaf explore(const std::vector<bool>& forced) {
-    Facts facts(forced);
+    Facts facts(spec_.sizes, forced);
     Generator generator(spec_, facts);
     Leaf leaf;
     for (const Stmt& stmt : spec_.stmts) {
@@ -109,6 +109,7 @@ class Variants {
         break;
       }
     }
+    if (!leaf.refused && !facts.sound()) leaf.refused = makeError("SCHED-FACT", "a choice would depend on a loop");
     if (!leaf.refused) leaf.body = generator.take();
     ++variants_;
     const std::vector<Fact> recorded = facts.recorded();

@@ -134,8 +134,7 @@ std::optional<tile::Number> Generator::numberOf(Node e) const {
   if (!a || !b) return std::nullopt;
   if (e->bin() == BinOp::Mul)
     return tile::Number(a->scale * b->scale, a->numerator * b->numerator, a->denominator * b->denominator);
-  if (b->scale != 1.0) return std::nullopt;
-  return tile::Number(a->scale, a->numerator * b->denominator, a->denominator * b->numerator);
+  return tile::Number(a->scale / b->scale, a->numerator * b->denominator, a->denominator * b->numerator);
 }
 
 }  // namespace np::kernel_port::schedule

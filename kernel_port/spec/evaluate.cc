@@ -24,6 +24,8 @@ struct Value {
   std::vector<double> bound;
 };
 
+constexpr int64_t kOpenLimit = 1 << 18;  // elements of a body that is evaluated as one array
+
 // Visits every point of a box in row-major order and keeps, for each operand, its offset there.
 class Walk {
  public:
@@ -183,6 +185,7 @@ class Evaluator {
   }
 
   bool sees(Expr e) const {
+    if (e->free & bound_) return true;
     for (const auto& [axis, at] : fixed_) {
       if (e->depends(axis)) return true;
     }
@@ -358,10 +361,20 @@ class Evaluator {
     if (with_bound_) out.bound.assign(n, 0.0), magnitude.assign(n, 0.0), terms.assign(n, 0.0);
 
     const auto outer_fixed = fixed_;
+    const auto outer_extents = extents_;
+    const AxisSet outer_bound = bound_;
     auto outer_step = std::move(step_);
     const bool outer_masked = masked_;
-    for (int64_t k = 0; k < extent; ++k) {
-      fixed_[e->axis] = k;
+    // Small ones run with the axis open, in one vector; large ones with the axis fixed, step by step.
+    const bool open = n * extent <= kOpenLimit;
+    for (int64_t k = 0; k < extent; k += open ? extent : 1) {
+      fixed_.erase(e->axis);
+      if (open) {
+        extents_[e->axis] = extent;
+        bound_ |= axisBit(e->axis);
+      } else {
+        fixed_[e->axis] = k;
+      }
       step_.clear();
       // What depends on outer fixed axes only is computed again for each k: such bodies are rare and small.
       Value mask{{}, {1.0}, {}};
@@ -371,9 +384,11 @@ class Evaluator {
         masked_ = true;
       }
       NP_ASSIGN(const Value* body, eval(e->args[0]));
-      accumulate(e, *body, mask, out, magnitude, terms);
+      accumulate(e, *body, mask, open ? extent : 1, out, magnitude, terms);
     }
     fixed_ = outer_fixed;
+    extents_ = outer_extents;
+    bound_ = outer_bound;
     step_ = std::move(outer_step);
     masked_ = outer_masked;
     if (with_bound_ && e->red() == RedOp::Sum) {
@@ -383,22 +398,27 @@ class Evaluator {
     return out;
   }
 
-  void accumulate(Expr e, const Value& body, const Value& mask, Value& out, std::vector<double>& magnitude,
-                  std::vector<double>& terms) const {
+  // Adds `count` steps of the reduced axis, in order, to every element of `out`.
+  void accumulate(Expr e, const Value& body, const Value& mask, int64_t count, Value& out,
+                  std::vector<double>& magnitude, std::vector<double>& terms) const {
     const int64_t n = static_cast<int64_t>(out.data.size());
+    const int64_t step = stridesIn(body, {e->axis})[0], mask_step = stridesIn(mask, {e->axis})[0];
     Walk walk(extentsOf(out.axes), {stridesIn(body, out.axes), stridesIn(mask, out.axes)});
     for (int64_t i = 0; i < n; ++i, walk.next()) {
-      const int64_t at = walk.at(0);
-      if (mask.data[walk.at(1)] == 0) continue;
-      const double term = body.data[at], bound = body.bound.empty() ? 0.0 : body.bound[at];
-      double& value = out.data[i];
-      if (e->red() == RedOp::Sum) {
-        value = rounded(value + term, e->type);
-        if (with_bound_) out.bound[i] += bound, magnitude[i] += std::fabs(term), terms[i] += 1;
-      } else {
-        value = e->red() == RedOp::Max ? std::fmax(value, term) : std::fmin(value, term);
-        if (with_bound_) out.bound[i] = std::max(out.bound[i], bound);
+      double value = out.data[i];
+      for (int64_t k = 0; k < count; ++k) {
+        if (mask.data[walk.at(1) + k * mask_step] == 0) continue;
+        const int64_t at = walk.at(0) + k * step;
+        const double term = body.data[at], bound = body.bound.empty() ? 0.0 : body.bound[at];
+        if (e->red() == RedOp::Sum) {
+          value = rounded(value + term, e->type);
+          if (with_bound_) out.bound[i] += bound, magnitude[i] += std::fabs(term), terms[i] += 1;
+        } else {
+          value = e->red() == RedOp::Max ? std::fmax(value, term) : std::fmin(value, term);
+          if (with_bound_) out.bound[i] = std::max(out.bound[i], bound);
+        }
       }
+      out.data[i] = value;
     }
   }
 
@@ -449,6 +469,7 @@ class Evaluator {
   std::map<std::string, std::vector<int64_t>> shapes_;
   std::map<Axis, int64_t> extents_;  // of open axes
   std::map<Axis, int64_t> fixed_;    // axes of the reductions being run
+  AxisSet bound_ = 0;                // open axes of the reductions being run
   std::map<Expr, Value> memo_;       // depends on no fixed axis
   std::map<Expr, Value> step_;       // for this step of the innermost reduction
 };
