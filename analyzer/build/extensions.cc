@@ -175,6 +175,20 @@ std::optional<std::string> extensionKind(const std::string& callee) {
   return std::nullopt;
 }
 
+// `Extension = CppExtension`, later `Extension = CUDAExtension`: what a call through the name can build. CUDA wins.
+std::optional<std::string> kindOfCall(const Module& module, NodeId call) {
+  if (auto kind = extensionKind(module.calleeName(call))) return kind;
+  const NodeId callee = module.tree().child(call, Field::Function);
+  const python::Symbol* symbol = module.tree().is(callee, Kind::Identifier) ? module.symbolOf(callee) : nullptr;
+  std::optional<std::string> out;
+  for (const python::Binding& binding : symbol ? symbol->bindings : std::vector<python::Binding>()) {
+    if (binding.kind != python::BindingKind::Assignment || binding.value == kNoNode) continue;
+    const auto kind = extensionKind(module.qualifiedName(binding.value));
+    if (kind && (!out || *kind == "CUDAExtension")) out = kind;
+  }
+  return out;
+}
+
 NodeId argument(const Module& module, NodeId call, std::string_view name, std::size_t position) {
   const NodeId keyword = python::keywordValue(module, call, name);
   if (keyword != kNoNode) return keyword;
@@ -229,7 +243,7 @@ Result<BuildFile> readBuildFile(const SourceText& text) {
   out.path = text.path();
   for (NodeId id = 0; id < module.tree().nodes().size(); ++id) {
     if (!module.tree().is(id, Kind::Call)) continue;
-    if (const auto kind = extensionKind(module.calleeName(id))) out.extensions.push_back(readCall(module, id, *kind));
+    if (const auto kind = kindOfCall(module, id)) out.extensions.push_back(readCall(module, id, *kind));
   }
   return out;
 }

@@ -25,6 +25,8 @@ struct FileWork {
   std::optional<SourceText> text;
   std::string unreadable;
   bool for_clang = false;
+  bool header = false;
+  std::string seen_by;  // a header: the source whose unit describes it
   std::optional<SyntaxFacts> syntax;
   std::string syntax_error;
   std::optional<UnitFacts> unit;
@@ -39,7 +41,8 @@ bool mentionsCuda(std::string_view bytes) {
 }
 
 bool isHeader(const std::string& path) {
-  return path.ends_with(".h") || path.ends_with(".hpp") || path.ends_with(".hh") || path.ends_with(".inl");
+  return path.ends_with(".cuh") || path.ends_with(".h") || path.ends_with(".hpp") || path.ends_with(".hh") ||
+         path.ends_with(".inl");
 }
 
 FileWork readFile(const fs::path& root, const std::string& path) {
@@ -62,7 +65,8 @@ FileWork readFile(const fs::path& root, const std::string& path) {
   }
   const bool cuda_file = path.ends_with(".cu") || path.ends_with(".cuh");
   // A plain header is described by the files that include it.
-  work.for_clang = cuda_file || device || (mentionsCuda(bytes) && !isHeader(path));
+  work.header = isHeader(path);
+  work.for_clang = cuda_file || device || (mentionsCuda(bytes) && !work.header);
   return work;
 }
 
@@ -114,11 +118,12 @@ void runClang(FileWork& work, const fs::path& root, const CudaOptions& options) 
     work.clang_error = unit.error().message;
 }
 
-void runClangOnAll(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options) {
+template <class Wanted>
+void runClangOn(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options, Wanted wanted) {
   std::atomic<std::size_t> next{0};
   const auto loop = [&] {
     for (std::size_t i = next++; i < works.size(); i = next++)
-      if (works[i].for_clang) runClang(works[i], root, options);
+      if (works[i].for_clang && wanted(works[i])) runClang(works[i], root, options);
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(loop);
@@ -126,7 +131,30 @@ void runClangOnAll(std::vector<FileWork>& works, const fs::path& root, const Cud
   for (std::thread& thread : threads) thread.join();
 }
 
-CudaFile statusOf(const FileWork& work, std::size_t added) {
+// Sources first; a header is then parsed alone only when no source includes it, because headers lean on what stands
+// before them.
+void runClangOnAll(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options) {
+  runClangOn(works, root, options, [](const FileWork& work) { return !work.header; });
+  std::map<std::string, std::string> seen_by;
+  for (const FileWork& work : works)
+    for (const std::string& file : work.unit ? work.unit->files : std::vector<std::string>())
+      seen_by.emplace(file, work.path);
+  for (FileWork& work : works)
+    if (const auto seen = seen_by.find(work.path); work.header && seen != seen_by.end()) work.seen_by = seen->second;
+  runClangOn(works, root, options, [](const FileWork& work) { return work.header && work.seen_by.empty(); });
+}
+
+// The first error that a unit reports inside one of its headers; empty when there is none.
+std::string errorInHeader(const FileWork& header, const std::vector<FileWork>& works) {
+  for (const FileWork& work : works)
+    if (work.path == header.seen_by && work.unit)
+      for (const SourceDiagnostic& diagnostic : work.unit->diagnostics)
+        if (diagnostic.path == header.path)
+          return diagnostic.path + ":" + std::to_string(diagnostic.line) + ": " + diagnostic.message;
+  return {};
+}
+
+CudaFile statusOf(const FileWork& work, const std::vector<FileWork>& works, std::size_t added) {
   CudaFile out;
   out.path = work.path;
   const auto partial = [&](const std::string& reason) {
@@ -138,6 +166,8 @@ CudaFile statusOf(const FileWork& work, std::size_t added) {
     out.reason = work.unreadable;
   } else if (!work.for_clang) {
     return out;
+  } else if (!work.seen_by.empty()) {
+    if (const std::string error = errorInHeader(work, works); !error.empty()) partial(error);
   } else if (!work.unit) {
     partial("clang: " + work.clang_error);
   } else if (work.unit->status != UnitStatus::Parsed) {
@@ -182,7 +212,7 @@ Result<CudaAnalysis> analyzeCuda(const std::string& given_root, const std::vecto
   CudaAnalysis out;
   for (const FileWork& work : works) {
     const std::size_t added = work.syntax ? addSyntax(work.path, *work.syntax, facts) : 0;
-    out.files.push_back(statusOf(work, added));
+    out.files.push_back(statusOf(work, works, added));
   }
   out.extensions = extensionsOf(options);
   joinFacts(facts, out);

@@ -25,6 +25,10 @@ namespace {
 using clang::dyn_cast;
 using clang::isa;
 
+bool isBindingHelper(const std::string& name) {
+  return name.starts_with("pybind11::") || name.starts_with("torch::") || name.starts_with("c10::");
+}
+
 // The first function or lambda that an expression such as `&f`, `TORCH_FN(f)` or `[](…) {…}` hands over.
 class HandedFunction : public clang::RecursiveASTVisitor<HandedFunction> {
  public:
@@ -34,6 +38,8 @@ class HandedFunction : public clang::RecursiveASTVisitor<HandedFunction> {
 
   bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
     function = dyn_cast<clang::FunctionDecl>(reference->getDecl());
+    // `py::overload_cast<…>(&f)` and `torch::dispatch(key, f)` hand over f, not themselves.
+    if (function && isBindingHelper(qualifiedName(*function))) function = nullptr;
     return !function;
   }
   bool VisitOverloadExpr(clang::OverloadExpr* expr) {

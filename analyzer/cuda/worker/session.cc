@@ -24,7 +24,8 @@ namespace {
 constexpr const char* kShims = "/neuron-port/shims";
 constexpr unsigned kErrorLimit = 50;
 
-// Answers "not found" for installed CUDA toolkits, whatever an include path or an #include with a full path says.
+// Answers "not found" for installed CUDA toolkits, whatever an include path or an #include with a full path says, and
+// for the folder that exists in memory only.
 class WithoutToolkits : public llvm::vfs::ProxyFileSystem {
  public:
   using ProxyFileSystem::ProxyFileSystem;
@@ -48,7 +49,7 @@ class WithoutToolkits : public llvm::vfs::ProxyFileSystem {
  private:
   static bool hidden(const llvm::Twine& path) {
     const std::string text = path.str();
-    for (const char* prefix : {"/usr/local/cuda", "/opt/cuda", "/opt/nvidia", "/usr/lib/cuda"})
+    for (const char* prefix : {"/neuron-port/", "/usr/local/cuda", "/opt/cuda", "/opt/nvidia", "/usr/lib/cuda"})
       if (text.rfind(prefix, 0) == 0) return true;
     return false;
   }

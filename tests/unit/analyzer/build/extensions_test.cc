@@ -66,6 +66,20 @@ ext = CUDAExtension(f"pkg._{suffix}", sources=glob.glob("csrc/*.cu"))
   EXPECT_FALSE(file.extensions[0].complete);
 }
 
+TEST(Extensions, ClassChosenByCondition) {
+  const BuildFile file = read(R"py(
+from torch.utils.cpp_extension import CppExtension, CUDAExtension
+def build(with_cuda):
+    Extension = CppExtension
+    if with_cuda:
+        Extension = CUDAExtension
+    return Extension(f"pkg._{with_cuda}", ["a.cpp"], include_dirs=["csrc"])
+)py");
+  ASSERT_EQ(file.extensions.size(), 1u);
+  EXPECT_EQ(file.extensions[0].kind, "CUDAExtension");
+  EXPECT_EQ(joined(file.extensions[0].include_dirs), "csrc");
+}
+
 TEST(Extensions, OtherCallsAreNoExtensions) {
   EXPECT_TRUE(read("from mine import CUDAExtension\nCUDAExtension('x', ['a.cu'])\n").extensions.empty());
 }

@@ -230,6 +230,33 @@ TEST_F(CudaAnalysisTest, KernelsInHeadersAndMacros) {
   EXPECT_NE(kernelNamed(analysis, "inside_cpp"), nullptr);
 }
 
+TEST_F(CudaAnalysisTest, HeadersAreReadWhereTheyAreIncluded) {
+  write("leans.cuh", "template <class T> __global__ void leans(Before b, T* y) { y[0] = b.v; }\n");
+  write("user.cu",
+        "struct Before { float v; };\n#include \"leans.cuh\"\n"
+        "void go(Before b, float* y) { leans<float><<<1, 1>>>(b, y); }\n");
+  write("alone.cuh", "__global__ void alone(Missing m) {}\n");
+  const CudaAnalysis analysis = analyse();
+  EXPECT_EQ(analysis.files[0].status, FileStatus::Analysed) << analysis.files[0].reason;
+  EXPECT_EQ(analysis.files[2].status, FileStatus::Partial);
+  ASSERT_NE(kernelNamed(analysis, "leans"), nullptr);
+  EXPECT_EQ(kernelNamed(analysis, "leans")->launches.size(), 1u);
+}
+
+TEST_F(CudaAnalysisTest, OverloadedBindingsReachTheirFunction) {
+  write("a.cu", R"(#include <torch/extension.h>
+namespace py = pybind11;
+__global__ void k(float* y) { y[0] = 1; }
+void run(torch::Tensor y) { k<<<1, 1>>>(y.data_ptr<float>()); }
+void run(torch::Tensor y, int64_t n) { run(y); }
+PYBIND11_MODULE(ext, m) { m.def("run", py::overload_cast<torch::Tensor, int64_t>(&run)); }
+)");
+  const CudaAnalysis analysis = analyse();
+  ASSERT_EQ(analysis.kernels.size(), 1u);
+  ASSERT_EQ(analysis.kernels[0].bindings.size(), 1u) << analysis.files[0].reason;
+  EXPECT_EQ(analysis.kernels[0].bindings[0].name, "ext.run");
+}
+
 TEST_F(CudaAnalysisTest, DeadWorkerLeavesSyntax) {
   write("a.cu", "__global__ void k(float* y) { y[0] = 1; }\nvoid go(float* y) { k<<<1, 1>>>(y); }\n");
   write("worker.py", "");
