@@ -67,15 +67,16 @@ TEST(Notebook, SaysWhatItIsNot) {
 }
 
 TEST(Notebook, EditsDoNotReachOverStrings) {
-  const SourceText text("n.ipynb", R"JSON({"cells": [{"cell_type": "code", "source": ["f(\n", "1)"]}], "nbformat": 4})JSON");
+  const SourceText text("n.ipynb",
+                        R"JSON({"cells": [{"cell_type": "code", "source": ["f(\n", "1)"]}], "nbformat": 4})JSON");
   const auto notebook = python::Notebook::parse(text);
-ASSERT_TRUE(notebook.ok());
-EXPECT_EQ(notebook->code(), "f(\n1)\n");
-EXPECT_FALSE(notebook->jsonEdit({"n.ipynb", {0, 5}, "g()"}).has_value());
-const auto inside = notebook->jsonEdit({"n.ipynb", {0, 1}, "\"g\""});
-ASSERT_TRUE(inside.has_value());
-EXPECT_EQ(text.slice(inside->range), "f");
-EXPECT_EQ(inside->text, "\\\"g\\\"");
+  ASSERT_TRUE(notebook.ok());
+  EXPECT_EQ(notebook->code(), "f(\n1)\n");
+  EXPECT_FALSE(notebook->jsonEdit({"n.ipynb", {0, 5}, "g()"}).has_value());
+  const auto inside = notebook->jsonEdit({"n.ipynb", {0, 1}, "\"g\""});
+  ASSERT_TRUE(inside.has_value());
+  EXPECT_EQ(text.slice(inside->range), "f");
+  EXPECT_EQ(inside->text, "\\\"g\\\"");
 }
 
 }  // namespace
