@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kLongSum = 4;
 }
 
-std::vector<Canonicaliser::Term> Canonicaliser::flattenAdd(NodeId raw) const {
+std::vector<Canonicaliser::Term> Canonicaliser::flattenAdd(NodeId raw, bool& repeated) const {
   std::priority_queue<Term> open;
   std::vector<Term> leaves;
   open.emplace(raw, 1);
@@ -25,6 +25,7 @@ std::vector<Canonicaliser::Term> Canonicaliser::flattenAdd(NodeId raw) const {
     open.pop();
     while (!open.empty() && open.top().first == id) {
       factor += open.top().second;
+      repeated = true;
       open.pop();
     }
     Op op = dag_.op(id);
@@ -93,11 +94,13 @@ NodeId Canonicaliser::makeSum(Terms& terms) {
 }
 
 NodeId Canonicaliser::canonicalAdd(NodeId raw) {
-  std::vector<Term> leaves = flattenAdd(raw);
+  bool repeated = false;
+  std::vector<Term> leaves = flattenAdd(raw, repeated);
   Terms terms;
   for (auto [id, factor] : leaves) addTerm(terms, canonical(id), factor);
   size_t before = terms.list.size();
-  if (!merge(terms) || before <= kLongSum) return makeSum(terms);
+  repeated |= merge(terms);
+  if (!repeated || before <= kLongSum) return makeSum(terms);
   NodeId a = canonical(dag_.arg(raw, 0));
   NodeId right = dag_.arg(raw, 1);
   double sign = dag_.op(raw) == Op::Sub ? -1 : 1;

@@ -39,7 +39,8 @@ class Canonicaliser {
 
   NodeId compute(NodeId raw);
   NodeId canonicalAdd(NodeId raw);
-  std::vector<Term> flattenAdd(NodeId raw) const;
+  // Leaves of a tree of additions; `repeated`: one was reached more than once.
+  std::vector<Term> flattenAdd(NodeId raw, bool& repeated) const;
   void addTerm(Terms& terms, NodeId canonical, double factor, bool atomic = false);
   // Merges equal terms; true if any were merged.
   static bool merge(Terms& terms);

@@ -7,17 +7,16 @@
 namespace np::kernel_port::lift {
 namespace {
 
-std::string launchText(const std::string& kernel, const std::string& args, const std::string& buffers = "",
-                       const std::string& cases = "[[37], [64], [131]]") {
-  std::string own = buffers.empty() ? R"("x": {"type": "f32", "extent": ["n"], "role": "in", "init": "normal"},
-      "y": {"type": "f32", "extent": ["n"], "role": "out"})"
-                                    : buffers;
-  return R"({"version": 1, "source": "kernel.cu", "sizes": {"names": ["n"], "cases": )" + cases + R"(},
-    "buffers": {)" +
-         own + R"(}, "scalars": {},
-    "launches": [{"kernel": ")" +
-         kernel + R"(", "grid": ["ceildiv(n,32)", "1", "1"], "block": ["32", "1", "1"], "shared": "0", "args": [)" + args +
-         "]}]}";
+constexpr const char* kPlainBuffers = R"("x": {"type": "f32", "extent": ["n"], "role": "in", "init": "normal"},
+      "y": {"type": "f32", "extent": ["n"], "role": "out"})";
+
+std::string launchText(const std::string& kernel, const std::string& buffers) {
+  return R"json({"version": 1, "source": "kernel.cu", "sizes": {"names": ["n"], "cases": [[37], [64], [131]]},
+    "buffers": {)json" +
+         buffers + R"json(}, "scalars": {},
+    "launches": [{"kernel": ")json" +
+         kernel + R"json(", "grid": ["ceildiv(n,32)", "1", "1"], "block": ["32", "1", "1"], "shared": "0",
+                  "args": ["n", "x", "y"]}]})json";
 }
 
 struct Refusal {
@@ -33,7 +32,7 @@ class Refused : public testing::TestWithParam<Refusal> {};
 
 TEST_P(Refused, WithCodeLineAndReason) {
   const Refusal& c = GetParam();
-  Result<LiftResult> lifted = liftText(c.name, c.source, launchText("k", R"("n", "x", "y")", c.buffers));
+  Result<LiftResult> lifted = liftText(c.name, c.source, launchText("k", c.buffers));
   ASSERT_FALSE(lifted.ok()) << spec::printFormulas(lifted->spec);
   EXPECT_EQ(lifted.error().code, c.code) << lifted.error().text();
   EXPECT_NE(lifted.error().message.find(c.message), std::string::npos) << lifted.error().text();
@@ -56,7 +55,7 @@ __global__ void k(int n, const float* x, float* y) {
     v = v * 0.5f;
   y[i] = v;
 })",
-     ""},
+     kPlainBuffers},
     {"used_atomic", "NPT2907", 4, "depends on the order of threads", R"(
 __global__ void k(int n, const float* x, int* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,25 +69,25 @@ __global__ void k(int n, const float* x, float* y) {
     if (i < n) y[i] = 2.0f * x[i];
   } else if (i < n) y[i] = x[i];
 })",
-     ""},
+     kPlainBuffers},
     {"unwritten", "NPT2911", 0, "is never written", R"(
 __global__ void k(int n, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n - 1) y[i] = x[i];
 })",
-     ""},
+     kPlainBuffers},
     {"conditional_write", "NPT2911", 0, "written for some data only", R"(
 __global__ void k(int n, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n && x[i] > 0.0f) y[i] = x[i];
 })",
-     ""},
+     kPlainBuffers},
     {"outside", "NPT2905", 4, "which has", R"(
 __global__ void k(int n, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = x[i + 1];
 })",
-     ""},
+     kPlainBuffers},
     {"uninitialised_shared", "NPT2905", 6, "before anything was written", R"(
 __global__ void k(int n, const float* x, float* y) {
   __shared__ float s[64];
@@ -96,7 +95,7 @@ __global__ void k(int n, const float* x, float* y) {
   if (i < n) s[threadIdx.x] = x[i];
   if (i < n) y[i] = s[threadIdx.x + 1];
 })",
-     ""},
+     kPlainBuffers},
     {"barrier_under_data", "NPT2903", 6, "a barrier under a branch that depends on data", R"(
 __global__ void k(int n, const float* x, float* y) {
   __shared__ float s[32];
@@ -107,13 +106,13 @@ __global__ void k(int n, const float* x, float* y) {
   }
   if (i < n) y[i] = x[i];
 })",
-     ""},
+     kPlainBuffers},
     {"regime", "NPT2909", 0, "another expression than the kernel's", R"(
 __global__ void k(int n, const float* x, float* y) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] = (n & 1) ? x[i] : -x[i];
 })",
-     ""},
+     kPlainBuffers},
 };
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Refused, testing::ValuesIn(kRefusals),
@@ -136,11 +135,11 @@ __global__ void NAME(int A0, const float* A1, float* A2) {
   Result<LiftResult> plain = liftText(
       "names_a",
       renamed({{"NAME", "sigmoid"}, {"COMMENT", "sigmoid"}, {"A0", "n"}, {"A1", "x"}, {"A2", "y"}, {"A3", "i"}}),
-      launchText("sigmoid", R"("n", "x", "y")"));
+      launchText("sigmoid", kPlainBuffers));
   Result<LiftResult> odd = liftText(
       "names_b",
       renamed({{"NAME", "softmax"}, {"COMMENT", "matmul"}, {"A0", "x"}, {"A1", "tanh_"}, {"A2", "n"}, {"A3", "relu"}}),
-      launchText("softmax", R"("n", "x", "y")"));
+      launchText("softmax", kPlainBuffers));
   ASSERT_TRUE(plain.ok()) << plain.error().text();
   ASSERT_TRUE(odd.ok()) << odd.error().text();
   EXPECT_EQ(spec::printSpec(plain->spec), spec::printSpec(odd->spec));
