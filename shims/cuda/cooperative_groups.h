@@ -30,7 +30,10 @@ class thread_group {
   bool block_ = false;
 };
 
+// A handle has one initialised byte, so that copying it is a defined read.
 class thread_block {
+  char np_handle_ = 0;
+
  public:
   __device__ static void sync() { __syncthreads(); }
   __device__ static unsigned int thread_rank() {
@@ -47,6 +50,8 @@ class thread_block {
 NP_FN thread_block this_thread_block() { return thread_block(); }
 
 class grid_group {
+  char np_handle_ = 0;
+
  public:
   __device__ bool is_valid() const { return true; }
   __device__ void sync() const { np_grid_sync(); }

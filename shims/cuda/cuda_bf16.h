@@ -97,18 +97,6 @@ struct __align__(4) __nv_bfloat162 {
 typedef __nv_bfloat16 nv_bfloat16;
 typedef __nv_bfloat162 nv_bfloat162;
 
-// Fused: one rounding. On the device it is a function of the executor's math library.
-#ifdef __CUDA__
-extern "C" __device__ NP_PURE __bf16 np_fma_bf16(__bf16 a, __bf16 b, __bf16 c);
-#endif
-NP_HD __bf16 np_fma_either(__bf16 a, __bf16 b, __bf16 c) {
-#ifdef __CUDA_ARCH__
-  return np_fma_bf16(a, b, c);
-#else
-  return (__bf16)__builtin_fma((double)(float)a, (double)(float)b, (double)(float)c);
-#endif
-}
-
 // Conversions. Directed rounding is a function of the executor's math library.
 NP_HD __nv_bfloat16 __float2bfloat16(float x) { return __nv_bfloat16::np_make((__bf16)x); }
 NP_HD __nv_bfloat16 __double2bfloat16(double x) { return __nv_bfloat16::np_make((__bf16)x); }
@@ -212,7 +200,7 @@ NP_HD __nv_bfloat162 __lowhigh2highlow(const __nv_bfloat162 v) { return __nv_bfl
 #define NP_T __nv_bfloat16
 #define NP_T2 __nv_bfloat162
 #define NP_RAW __bf16
-#define NP_FMA np_fma_either
+#define NP_FMA __builtin_elementwise_fma
 #include "np_shim/narrow_float.h"
 #define NP_SCALAR_OPERATORS !defined(__CUDA_NO_BFLOAT16_OPERATORS__)
 #define NP_PAIR_OPERATORS !defined(__CUDA_NO_BFLOAT162_OPERATORS__)

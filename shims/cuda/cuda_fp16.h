@@ -97,18 +97,6 @@ typedef __half2 half2;
 typedef __half nv_half;
 typedef __half2 nv_half2;
 
-// Fused: one rounding. On the device it is a function of the executor's math library.
-#ifdef __CUDA__
-extern "C" __device__ NP_PURE _Float16 np_fma_half(_Float16 a, _Float16 b, _Float16 c);
-#endif
-NP_HD _Float16 np_fma_either(_Float16 a, _Float16 b, _Float16 c) {
-#ifdef __CUDA_ARCH__
-  return np_fma_half(a, b, c);
-#else
-  return (_Float16)__builtin_fma((double)(float)a, (double)(float)b, (double)(float)c);
-#endif
-}
-
 // Conversions. Directed rounding is a function of the executor's math library.
 NP_HD __half __float2half(float x) { return __half::np_make((_Float16)x); }
 NP_HD __half __double2half(double x) { return __half::np_make((_Float16)x); }
@@ -206,7 +194,7 @@ NP_HD __half2 __lowhigh2highlow(const __half2 v) { return __half2(v.y, v.x); }
 #define NP_T __half
 #define NP_T2 __half2
 #define NP_RAW _Float16
-#define NP_FMA np_fma_either
+#define NP_FMA __builtin_elementwise_fma
 #include "np_shim/narrow_float.h"
 #define NP_SCALAR_OPERATORS !defined(__CUDA_NO_HALF_OPERATORS__)
 #define NP_PAIR_OPERATORS !defined(__CUDA_NO_HALF2_OPERATORS__)

@@ -4,15 +4,17 @@
 #pragma once
 #pragma clang system_header
 
-#define NP_MATH_UNARY_STD(F)                                                                                          \
-  F(acos)                                                                                                             \
-  F(acosh)                                                                                                            \
-  F(asin)                                                                                                             \
-  F(asinh)                                                                                                            \
-  F(atan)                                                                                                             \
-  F(atanh) F(cbrt) F(ceil) F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) F(log)    \
-      F(log10) F(log1p) F(log2) F(logb) F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) \
-          F(trunc)
+#define NP_MATH_UNARY_STD(F)                                                                                        \
+  F(acos)                                                                                                           \
+  F(acosh)                                                                                                          \
+  F(asin)                                                                                                           \
+  F(asinh)                                                                                                          \
+  F(atan)                                                                                                           \
+  F(atanh)                                                                                                          \
+  F(cbrt)                                                                                                           \
+  F(ceil)                                                                                                           \
+  F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) F(log) F(log10) F(log1p) F(log2) \
+      F(logb) F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) F(trunc)
 
 #define NP_MATH_UNARY_CUDA(F) \
   F(cospi)                    \
@@ -31,14 +33,16 @@
   F(ilogb, int) F(llrint, long long) F(llround, long long) F(lrint, long) F(lround, long)
 
 // F(RESULT, NAME, PARAMETERS, ARGUMENTS): reduced precision and directed rounding, float.
-#define NP_MATH_FAST_UNARY(F)                                                                                      \
-  F(__cosf)                                                                                                        \
-  F(__exp10f)                                                                                                      \
-  F(__expf)                                                                                                        \
-  F(__log10f)                                                                                                      \
-  F(__log2f)                                                                                                       \
-  F(__logf) F(__sinf) F(__tanf) F(__saturatef) F(__frsqrt_rn) F(__frcp_rd) F(__frcp_ru) F(__frcp_rz) F(__fsqrt_rd) \
-      F(__fsqrt_ru) F(__fsqrt_rz)
+#define NP_MATH_FAST_UNARY(F) \
+  F(__cosf)                   \
+  F(__exp10f)                 \
+  F(__expf)                   \
+  F(__log10f)                 \
+  F(__log2f)                  \
+  F(__logf)                   \
+  F(__sinf)                   \
+  F(__tanf)                   \
+  F(__saturatef) F(__frsqrt_rn) F(__frcp_rd) F(__frcp_ru) F(__frcp_rz) F(__fsqrt_rd) F(__fsqrt_ru) F(__fsqrt_rz)
 
 #define NP_MATH_FAST_BINARY(F) \
   F(__fdividef)                \

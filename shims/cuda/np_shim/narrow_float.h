@@ -135,7 +135,7 @@ NP_FN NP_T htanh_approx(const NP_T a) { return htanh(a); }
 // Atomic addition: compare and swap of the containing bits (no 16-bit floating atomicrmw on every host).
 NP_FN NP_T atomicAdd(NP_T* address, NP_T value) {
   unsigned short* bits = (unsigned short*)address;
-  unsigned short seen = *bits;
+  unsigned short seen = atomicCAS(bits, (unsigned short)0, (unsigned short)0);  // an atomic read
   NP_T old;
   do {
     old = NP_T::np_make(__builtin_bit_cast(NP_RAW, seen));

@@ -11,7 +11,7 @@ template <class T, class Op>
 NP_FN T atomicUpdate(T* address, T value, Op op) {
   if constexpr (sizeof(T) == 4) {
     unsigned int* word = (unsigned int*)address;
-    unsigned int seen = *word, expected;
+    unsigned int seen = atomicCAS(word, (unsigned int)0, (unsigned int)0), expected;  // an atomic read
     do {
       expected = seen;
       seen = atomicCAS(word, expected, __builtin_bit_cast(unsigned int, op(__builtin_bit_cast(T, expected), value)));
@@ -19,7 +19,8 @@ NP_FN T atomicUpdate(T* address, T value, Op op) {
     return __builtin_bit_cast(T, seen);
   } else if constexpr (sizeof(T) == 8) {
     unsigned long long* word = (unsigned long long*)address;
-    unsigned long long seen = *word, expected;
+    unsigned long long seen = atomicCAS(word, (unsigned long long)0, (unsigned long long)0),
+                       expected;  // an atomic read
     do {
       expected = seen;
       seen =
@@ -28,7 +29,7 @@ NP_FN T atomicUpdate(T* address, T value, Op op) {
     return __builtin_bit_cast(T, seen);
   } else if constexpr (sizeof(T) == 2) {
     unsigned short* word = (unsigned short*)address;
-    unsigned short seen = *word, expected;
+    unsigned short seen = atomicCAS(word, (unsigned short)0, (unsigned short)0), expected;  // an atomic read
     do {
       expected = seen;
       seen = atomicCAS(word, expected, __builtin_bit_cast(unsigned short, op(__builtin_bit_cast(T, expected), value)));
@@ -38,7 +39,7 @@ NP_FN T atomicUpdate(T* address, T value, Op op) {
     static_assert(sizeof(T) == 1, "no atomic update for this size");
     unsigned int* word = (unsigned int*)((size_t)address & ~(size_t)3);
     unsigned int shift = 8 * (unsigned int)((size_t)address & 3);
-    unsigned int seen = *word, expected;
+    unsigned int seen = atomicCAS(word, (unsigned int)0, (unsigned int)0), expected;  // an atomic read
     unsigned char old;
     do {
       expected = seen;

@@ -23,8 +23,7 @@ struct Function {
   static auto apply(Arguments&&... arguments)
       -> decltype(X::forward(static_cast<AutogradContext*>(nullptr), std::forward<Arguments>(arguments)...));
 };
-template <class... Variables>
-bool any_variable_requires_grad(const Variables&... variables);
+bool any_variable_requires_grad(const variable_list& variables);
 variable_list grad(const variable_list& outputs, const variable_list& inputs, const variable_list& grad_outputs = {},
                    std::optional<bool> retain = std::nullopt, bool create = false, bool allow_unused = false);
 struct GradMode {

@@ -168,7 +168,9 @@ ScalarType toAccumulateType(ScalarType type, bool on_gpu);
 int get_num_threads();
 bool in_parallel_region();
 template <class Body>
-void parallel_for(int64_t begin, int64_t end, int64_t grain, const Body& body);
+void parallel_for(int64_t begin, int64_t end, int64_t grain, const Body& body) {
+  body(begin, end);
+}
 namespace internal {
 constexpr int64_t GRAIN_SIZE = 32768;
 }

@@ -7,13 +7,15 @@ namespace torch {
 class CppFunction {
  public:
   template <class Function>
-  CppFunction(Function&& function);
+  CppFunction(Function&& function) {}
   static CppFunction makeFallthrough();
   template <class Function>
   static CppFunction makeFromBoxedFunction();
 };
 template <class Key, class Function>
-CppFunction dispatch(Key key, Function&& function);
+CppFunction dispatch(Key key, Function&& function) {
+  return CppFunction(function);
+}
 struct schema_placeholder {};
 template <class T>
 struct init_placeholder {};
@@ -32,48 +34,76 @@ class class_ {
  public:
   class_(const std::string& space, const std::string& name, std::string doc = "");
   template <class... Types>
-  class_& def(init_t<Types...>, std::string doc = "");
+  class_& def(init_t<Types...>, std::string doc = "") {
+    return *this;
+  }
   template <class Function, class... Extra>
-  class_& def(std::string name, Function function, Extra&&... extra);
+  class_& def(std::string name, Function function, Extra&&... extra) {
+    return *this;
+  }
   template <class Get, class Set>
-  class_& def_pickle(Get&& get, Set&& set);
+  class_& def_pickle(Get&& get, Set&& set) {
+    return *this;
+  }
   template <class Member>
-  class_& def_readwrite(const std::string& name, Member member);
+  class_& def_readwrite(const std::string& name, Member member) {
+    return *this;
+  }
   template <class Function>
-  class_& def_property(const std::string& name, Function get);
+  class_& def_property(const std::string& name, Function get) {
+    return *this;
+  }
   template <class Function>
-  class_& def_static(std::string name, Function function);
+  class_& def_static(std::string name, Function function) {
+    return *this;
+  }
 };
 class Library {
  public:
   enum Kind { DEF, IMPL, FRAGMENT };
-  Library& def(const char* schema);
-  Library& def(const std::string& schema);
+  Library& def(const char* schema) { return *this; }
+  Library& def(const std::string& schema) { return *this; }
   template <class Tags>
-  Library& def(const char* schema, const std::vector<Tags>& tags);
+  Library& def(const char* schema, const std::vector<Tags>& tags) {
+    return *this;
+  }
   template <class Function>
-  Library& def(const char* name, Function&& function);
+  Library& def(const char* name, Function&& function) {
+    return *this;
+  }
   template <class Function>
-  Library& def(const std::string& name, Function&& function);
+  Library& def(const std::string& name, Function&& function) {
+    return *this;
+  }
   template <class Function>
-  Library& impl(const char* name, Function&& function);
+  Library& impl(const char* name, Function&& function) {
+    return *this;
+  }
   template <class Key, class Function>
-  Library& impl(const char* name, Key key, Function&& function);
+  Library& impl(const char* name, Key key, Function&& function) {
+    return *this;
+  }
   template <class Function>
-  Library& fallback(Function&& function);
+  Library& fallback(Function&& function) {
+    return *this;
+  }
   template <class T>
   torch::class_<T> class_(const std::string& name);
-  Library& set_python_module(const char* module, const char* context = "");
+  Library& set_python_module(const char* module, const char* context = "") { return *this; }
 };
 struct RegisterOperators {
   RegisterOperators() = default;
   template <class Function>
-  RegisterOperators(const std::string& name, Function&& function);
+  RegisterOperators(const std::string& name, Function&& function) {}
   struct Options {};
   template <class Function, class... Extra>
-  RegisterOperators&& op(const std::string& name, Function&& function, Extra&&... extra) &&;
+  RegisterOperators&& op(const std::string& name, Function&& function, Extra&&... extra) && {
+    return std::move(*this);
+  }
   template <class Function, class... Extra>
-  RegisterOperators& op(const std::string& name, Function&& function, Extra&&... extra) &;
+  RegisterOperators& op(const std::string& name, Function&& function, Extra&&... extra) & {
+    return *this;
+  }
 };
 namespace jit {
 using torch::RegisterOperators;

@@ -115,7 +115,9 @@ struct init_t {};
 template <class... Types>
 init_t<Types...> init();
 template <class Function>
-init_t<> init(Function&& function);
+init_t<> init(Function&& function) {
+  return {};
+}
 template <class... Arguments>
 struct overload_cast_t {
   template <class Return>
@@ -129,7 +131,9 @@ constexpr overload_cast_t<Arguments...> overload_cast{};
 class module_ : public object {
  public:
   template <class Function, class... Extra>
-  module_& def(const char* name, Function&& function, const Extra&... extra);
+  module_& def(const char* name, Function&& function, const Extra&... extra) {
+    return *this;
+  }
   module_ def_submodule(const char* name, const char* doc = nullptr);
   static module_ import(const char* name);
   template <class T>
@@ -148,19 +152,33 @@ class class_ : public object {
   template <class... Extra>
   class_(const handle& scope, const char* name, const Extra&... extra);
   template <class... Types, class... Extra>
-  class_& def(const init_t<Types...>& constructor, const Extra&... extra);
+  class_& def(const init_t<Types...>& constructor, const Extra&... extra) {
+    return *this;
+  }
   template <class Function, class... Extra>
-  class_& def(const char* name, Function&& function, const Extra&... extra);
+  class_& def(const char* name, Function&& function, const Extra&... extra) {
+    return *this;
+  }
   template <class Function, class... Extra>
-  class_& def_static(const char* name, Function&& function, const Extra&... extra);
+  class_& def_static(const char* name, Function&& function, const Extra&... extra) {
+    return *this;
+  }
   template <class Member, class... Extra>
-  class_& def_readwrite(const char* name, Member member, const Extra&... extra);
+  class_& def_readwrite(const char* name, Member member, const Extra&... extra) {
+    return *this;
+  }
   template <class Member, class... Extra>
-  class_& def_readonly(const char* name, Member member, const Extra&... extra);
+  class_& def_readonly(const char* name, Member member, const Extra&... extra) {
+    return *this;
+  }
   template <class... Arguments>
-  class_& def_property(const char* name, Arguments&&... arguments);
+  class_& def_property(const char* name, Arguments&&... arguments) {
+    return *this;
+  }
   template <class... Arguments>
-  class_& def_property_readonly(const char* name, Arguments&&... arguments);
+  class_& def_property_readonly(const char* name, Arguments&&... arguments) {
+    return *this;
+  }
 };
 template <class T>
 class enum_ : public class_<T> {

@@ -9,16 +9,17 @@
 #include "half.h"
 
 // F(C++ type, name): in the order of the enumeration.
-#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(F)                                                   \
-  F(uint8_t, Byte)                                                                               \
-  F(int8_t, Char)                                                                                \
-  F(int16_t, Short)                                                                              \
-  F(int, Int)                                                                                    \
-  F(int64_t, Long)                                                                               \
-  F(c10::Half, Half)                                                                             \
-  F(float, Float)                                                                                \
-  F(double, Double) F(c10::complex<c10::Half>, ComplexHalf) F(c10::complex<float>, ComplexFloat) \
-      F(c10::complex<double>, ComplexDouble) F(bool, Bool)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(F) \
+  F(uint8_t, Byte)                             \
+  F(int8_t, Char)                              \
+  F(int16_t, Short)                            \
+  F(int, Int)                                  \
+  F(int64_t, Long)                             \
+  F(c10::Half, Half)                           \
+  F(float, Float)                              \
+  F(double, Double)                            \
+  F(c10::complex<c10::Half>, ComplexHalf)      \
+  F(c10::complex<float>, ComplexFloat) F(c10::complex<double>, ComplexDouble) F(bool, Bool)
 
 namespace c10 {
 struct alignas(1) Float8_e4m3fn {

@@ -1,5 +1,5 @@
 // half and bfloat16 are IR types; their functions are the float functions, rounded.
-// calls: llvm.nvvm.read.ptx.sreg.tid.x expf np_fma_half np_fma_bf16 np_float2half_rz __float2int_rn
+// calls: llvm.nvvm.read.ptx.sreg.tid.x expf llvm.fma.f16 llvm.fma.bf16 np_float2half_rz __float2int_rn
 // calls: llvm.nvvm.shfl.sync.down.i32
 // instructions: fadd_half fmul_half fptrunc_float fpext_half fpext_bfloat fcmp_ogt_half cmpxchg
 #include <cuda_bf16.h>

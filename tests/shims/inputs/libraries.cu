@@ -1,5 +1,4 @@
 // Host calls of the CUDA libraries, and thrust.
-#include <cub/cub.cuh>
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cudnn.h>
@@ -16,6 +15,7 @@
 #include <thrust/reduce.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
+#include <cub/cub.cuh>
 
 __global__ void noise(curandState* states, float* y) {
   curand_init(1234, threadIdx.x, 0, &states[threadIdx.x]);
@@ -30,8 +30,8 @@ float run(float* p, int n, cudaStream_t stream) {
   cublasSetStream(blas, stream);
   float one = 1, zero = 0;
   cublasSgemm(blas, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, p, n, p, n, &zero, p, n);
-  cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, p, CUDA_R_16F, n, p, CUDA_R_16F, n, &zero, p, CUDA_R_32F, n,
-               CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  cublasGemmEx(blas, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, p, CUDA_R_16F, n, p, CUDA_R_16F, n, &zero, p, CUDA_R_32F,
+               n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   size_t bytes = 0;
   cub::DeviceReduce::Sum(nullptr, bytes, p, p, n);
   cub::DeviceRadixSort::SortPairs(nullptr, bytes, p, p, p, p, n, 0, 32, stream);

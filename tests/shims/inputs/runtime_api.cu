@@ -8,9 +8,9 @@ __global__ void kernel(float* x, int n) {}
 template <int N, class T>
 __global__ void __launch_bounds__(256, 2) typed(T* x) {}
 
-#define CHECK(call)                                         \
-  do {                                                      \
-    cudaError_t error = call;                               \
+#define CHECK(call)                                             \
+  do {                                                          \
+    cudaError_t error = call;                                   \
     if (error != cudaSuccess) return cudaGetErrorString(error); \
   } while (0)
 

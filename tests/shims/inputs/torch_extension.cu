@@ -1,10 +1,10 @@
 // A PyTorch extension of the usual shape: checks, guard, dispatch, accessors, launch, autograd, three kinds of binding.
 #include <torch/extension.h>
 
-#include <ATen/cuda/Atomic.cuh>
 #include <ATen/cuda/CUDAContext.h>
-#include <ATen/cuda/detail/TensorInfo.cuh>
 #include <c10/cuda/CUDAGuard.h>
+#include <ATen/cuda/Atomic.cuh>
+#include <ATen/cuda/detail/TensorInfo.cuh>
 
 #define CHECK_INPUT(x) TORCH_CHECK(x.is_cuda() && x.is_contiguous(), #x " must be a contiguous CUDA tensor")
 

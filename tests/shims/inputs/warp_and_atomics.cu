@@ -5,7 +5,8 @@
 // calls: llvm.nvvm.shfl.sync.idx.i32 llvm.nvvm.vote.ballot.sync llvm.nvvm.vote.any.sync llvm.nvvm.vote.all.sync
 // calls: llvm.nvvm.activemask llvm.nvvm.match.any.sync.i32 llvm.nvvm.redux.sync.add llvm.nvvm.membar.gl
 // calls: llvm.nvvm.atomic.load.inc.32.p0 vprintf __assert_fail llvm.nvvm.read.ptx.sreg.clock64
-// instructions: atomicrmw_fadd atomicrmw_add atomicrmw_max atomicrmw_umin atomicrmw_xchg cmpxchg addrspace(3) addrspace(4)
+// instructions: atomicrmw_fadd atomicrmw_add atomicrmw_max atomicrmw_umin atomicrmw_xchg cmpxchg addrspace(3)
+// addrspace(4)
 #include <assert.h>
 #include <stdio.h>
 

@@ -20,8 +20,9 @@ struct DeviceScan {
   NP_CUB_CALL(ExclusiveSum)
   NP_CUB_CALL(InclusiveSum)
   NP_CUB_CALL(ExclusiveScan)
-  NP_CUB_CALL(InclusiveScan) NP_CUB_CALL(InclusiveScanByKey) NP_CUB_CALL(ExclusiveScanByKey)
-      NP_CUB_CALL(InclusiveSumByKey) NP_CUB_CALL(ExclusiveSumByKey)
+  NP_CUB_CALL(InclusiveScan)
+  NP_CUB_CALL(InclusiveScanByKey)
+  NP_CUB_CALL(ExclusiveScanByKey) NP_CUB_CALL(InclusiveSumByKey) NP_CUB_CALL(ExclusiveSumByKey)
 };
 struct DeviceRadixSort {
   NP_CUB_CALL(SortPairs) NP_CUB_CALL(SortPairsDescending) NP_CUB_CALL(SortKeys) NP_CUB_CALL(SortKeysDescending)

@@ -175,17 +175,26 @@ class BlockRadixSort {
   }
 
  private:
+  template <bool wide>
+  struct Word {
+    typedef unsigned int type;
+  };
+  template <>
+  struct Word<true> {
+    typedef unsigned long long type;
+  };
+  typedef typename Word<(sizeof(Key) > 4)>::type Bits;
   // Order-preserving bits of a key, cut to [begin, end).
-  __device__ __forceinline__ static unsigned long long bits(Key key, int begin, int end) {
-    constexpr int width = 8 * sizeof(Key);
-    unsigned long long raw = 0;
+  __device__ __forceinline__ static Bits bits(Key key, int begin, int end) {
+    constexpr int width = 8 * sizeof(Key), spare = 8 * sizeof(Bits) - width;
+    Bits raw = 0;
     __builtin_memcpy(&raw, &key, sizeof(Key));
-    unsigned long long sign = 1ull << (width - 1);
+    constexpr Bits sign = (Bits)1 << (width - 1);
     if constexpr (!__is_integral(Key)) raw = raw & sign ? ~raw : raw ^ sign;
     if constexpr (__is_integral(Key) && (Key)-1 < (Key)0) raw ^= sign;
-    raw = width < 64 ? raw & ((1ull << (width & 63)) - 1) : raw;
-    int count = end - begin;
-    return count >= 64 ? raw : (raw >> begin) & ((1ull << count) - 1);
+    raw = (Bits)(raw << spare) >> spare >> begin;
+    int dropped = 8 * (int)sizeof(Bits) - (end - begin);
+    return (Bits)(raw << dropped) >> dropped;
   }
   template <bool descending, class V>
   __device__ void sort(Key (&keys)[ITEMS], V (&values)[ITEMS], int begin, int end) {
@@ -195,10 +204,10 @@ class BlockRadixSort {
     int ranks[ITEMS];
     for (int i = 0; i < ITEMS; i++) {
       int self = thread * ITEMS + i;
-      unsigned long long mine = bits(keys[i], begin, end);
+      Bits mine = bits(keys[i], begin, end);
       int rank = 0;
       for (int j = 0; j < kThreads * ITEMS; j++) {
-        unsigned long long other = bits(storage_.keys[j], begin, end);
+        Bits other = bits(storage_.keys[j], begin, end);
         bool before = descending ? other > mine : other < mine;
         rank += before || (other == mine && j < self);
       }

@@ -10,8 +10,10 @@ template <int WARP, class T, class Op>
 NP_FN T warpReduce(unsigned int mask, T value, int valid, Op op) {
   int lane = (int)LaneId() & (WARP - 1);
   for (int offset = 1; offset < WARP; offset *= 2) {
-    T other = shuffle<kDown>(mask, value, offset);
-    if (lane + offset < valid) value = op(value, other);
+    // A lane whose partner does not take part reads itself: the partner may not exist.
+    bool paired = lane + offset < valid;
+    T other = shuffle<kDown>(mask, value, paired ? offset : 0);
+    if (paired) value = op(value, other);
   }
   return value;
 }

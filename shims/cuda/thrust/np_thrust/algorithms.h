@@ -11,7 +11,7 @@ using value_of = std::decay_t<decltype(*std::declval<Iterator>())>;
 }
 #define NP_VOID(name)           \
   template <class... Arguments> \
-  __host__ __device__ void name(Arguments&&... arguments);
+  __host__ __device__ void name(Arguments&&... arguments) {}
 NP_VOID(sort)
 NP_VOID(stable_sort)
 NP_VOID(sort_by_key)
