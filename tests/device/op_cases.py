@@ -6,6 +6,7 @@ those, shape, type and strides are compared, not values. Samples that raise on t
 """
 
 import dataclasses
+import json
 import sys
 import types
 import unittest
@@ -160,3 +161,15 @@ def gradient_problems(inputs, ours, sample, theirs):
             problem = same(a, b, True)
             problems.append(problem and f"gradient: {problem}")
     return problems
+
+
+def main(arguments):
+    """TYPE SAMPLES [NAME...]: compares ops (default all that have the type) and prints the outcome as JSON."""
+    dtype, samples = getattr(torch, arguments[0]), int(arguments[1])
+    names = arguments[2:] or [name for name, op in OPS.items() if dtype in op.supported_dtypes("cpu")]
+    outcomes = {name: dataclasses.asdict(compare(name, dtype, samples)) for name in names}
+    json.dump(outcomes, sys.stdout)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
