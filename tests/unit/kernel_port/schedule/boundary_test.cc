@@ -34,8 +34,9 @@ std::string illegalAt(const tile::TileProgram& program, const tile::Bindings& si
 
 struct Case {
   const char* name;
-  const char* text;  // null: the golden Spec of that name
-  int64_t most;      // of a size that is searched for an edge
+  const char* text;                        // null: the golden Spec of that name
+  int64_t most;                            // of a size that is searched for an edge
+  std::vector<int64_t> others = {1, 130};  // what the other sizes are
 };
 
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
@@ -51,7 +52,7 @@ TEST_P(Boundary, LegalOnBothSides) {
   EXPECT_FALSE(conditions.empty());
   int edges = 0;
   for (const tile::Condition& condition : conditions) {
-    for (const int64_t other : {1, 130}) {
+    for (const int64_t other : GetParam().others) {
       for (const std::string& size : spec.sizes) {
         tile::Bindings at;
         for (const std::string& name : spec.sizes) at[name] = other;
