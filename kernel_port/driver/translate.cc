@@ -181,6 +181,8 @@ class Translator {
     subject.executor = &executor;
     subject.spec = &lifted.spec;
     subject.symbolic = symbolicGate(lifted);
+    subject.coverage = {"coverage", lifted.statistics.blocks > 0,
+                        "all " + std::to_string(lifted.statistics.blocks) + " basic blocks executed"};
     subject.lift_assumes_finite = mentionsFinite(lifted.assumptions);
     subject.program = &program;
     subject.module_file = module;

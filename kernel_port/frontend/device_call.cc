@@ -107,14 +107,9 @@ constexpr Named kLlvm[] = {
 };
 
 constexpr Named kFunctions[] = {
-    {"vprintf", DeviceOp::Printf},
-    {"__assert_fail", DeviceOp::AssertFail},
-    {"__assertfail", DeviceOp::AssertFail},
-    {"malloc", DeviceOp::Malloc},
-    {"free", DeviceOp::Free},
-    {"__nanosleep", DeviceOp::NoEffect},
-    {"memcpy", DeviceOp::MemCpy},
-    {"memmove", DeviceOp::MemMove},
+    {"vprintf", DeviceOp::Printf},          {"printf", DeviceOp::Printf}, {"__assert_fail", DeviceOp::AssertFail},
+    {"__assertfail", DeviceOp::AssertFail}, {"malloc", DeviceOp::Malloc}, {"free", DeviceOp::Free},
+    {"__nanosleep", DeviceOp::NoEffect},    {"memcpy", DeviceOp::MemCpy}, {"memmove", DeviceOp::MemMove},
     {"memset", DeviceOp::MemSet},
 };
 
@@ -181,6 +176,7 @@ std::string_view member(const std::string_view (&names)[N], std::string_view nam
 }
 
 std::optional<DeviceCall> nvvm(std::string_view name) {
+  if (name.ends_with(".p0") || name.ends_with(".p1") || name.ends_with(".p3")) name.remove_suffix(3);
   if (auto row = lookUp(kNvvm, name); row != std::end(kNvvm)) return DeviceCall{row->op};
   constexpr std::pair<std::string_view, DeviceOp> kRegisters[] = {{"read.ptx.sreg.tid.", DeviceOp::ThreadId},
                                                                   {"read.ptx.sreg.ntid.", DeviceOp::BlockDim},
@@ -268,6 +264,11 @@ std::optional<DeviceCall> classifyDeviceCall(std::string_view callee) {
   if (callee.starts_with("llvm.")) return llvmIntrinsic(callee.substr(5));
   if (auto row = lookUp(kFunctions, callee); row != std::end(kFunctions)) return DeviceCall{row->op};
   if (callee.starts_with("__")) return intrinsicFunction(callee.substr(2));
+  if (callee.starts_with("np_float2half_r") || callee.starts_with("np_float2bf16_r")) {  // of our own headers
+    const char rounding = callee.back();
+    if (callee.size() != 16 || (rounding != 'z' && rounding != 'd' && rounding != 'u')) return std::nullopt;
+    return DeviceCall{DeviceOp::Narrow, 0, {}, rounding};
+  }
   for (const std::string_view name : {callee, callee.substr(0, callee.size() - (callee.ends_with('f') ? 1 : 0))}) {
     if (const std::string_view function = member(kPointerMath, name); !function.empty())
       return DeviceCall{DeviceOp::MathPointer, 0, function};

@@ -56,7 +56,7 @@ enum class DeviceOp {
   // Atomics that are no atomicrmw: (pointer, bound).
   AtomicInc,
   AtomicDec,
-  // Functions of numbers: `function` names them, `rounding` and `fast` qualify.
+  // Functions of numbers: `function` names them, `rounding` and `fast` qualify. Narrow: to a shorter float type.
   Math,
   ToInteger,
   FromInteger,
@@ -95,7 +95,7 @@ enum class DeviceOp {
   // Identity on the first operand (expect, launder, ptr.annotation) and calls without effect (assume, prefetch, debug).
   Identity,
   NoEffect,
-  // Output and failure.
+  // Output and failure. Printf: vprintf(format, packed arguments), or printf with its arguments as they are.
   Printf,
   AssertFail,
   Trap,

@@ -141,7 +141,12 @@ Result<void> FunctionCompiler::deviceCall(const CallInst& call, const DeviceCall
     }
     case DeviceOp::Printf: {
       NP_ASSIGN(uint32_t format, argument(0));
-      NP_ASSIGN(uint32_t values, argument(1));
+      uint32_t values = 0;
+      if (name == "vprintf") {
+        NP_ASSIGN(values, argument(1));
+      } else {
+        NP_ASSIGN(values, packPrintfArguments(call));
+      }
       emit(Op::Printf, dst, format, values);
       return {};
     }
@@ -161,6 +166,30 @@ Result<void> FunctionCompiler::deviceCall(const CallInst& call, const DeviceCall
   }
   if (device.op >= DeviceOp::ShuffleIdx && device.op <= DeviceOp::ReduceXor) return warpOperation(call, device);
   return integerIntrinsic(call, device);
+}
+
+// A call of printf itself: its arguments go to local memory the way vprintf takes them.
+Result<uint32_t> FunctionCompiler::packPrintfArguments(const CallInst& call) {
+  const uint32_t buffer = newRegisters(1), start = (out_.local_bytes + 7) / 8 * 8;
+  uint32_t offset = 0;
+  emit(Op::LocalAddress, buffer).imm = start;
+  for (unsigned k = 1; k < call.arg_size(); ++k) {
+    const Value& value = *call.getArgOperand(k);
+    NP_ASSIGN(uint32_t count, leafCount(value.getType()));
+    if (count != 1) return module_.unsupported("printing a struct", &call);
+    NP_ASSIGN(uint32_t reg, operand(value));
+    const auto size = static_cast<uint32_t>(module_.layout().getTypeStoreSize(value.getType()).getFixedValue());
+    offset = (offset + size - 1) / size * size;
+    const uint32_t address = newRegisters(1);
+    emit(Op::PtrAddImm, address, buffer).imm = offset;
+    simt::Instruction& out = emit(Op::Store, 0, address, reg);
+    out.width = static_cast<uint8_t>(size);
+    out.x = size;
+    offset += size;
+  }
+  out_.locals.push_back({start, offset});
+  out_.local_bytes = start + offset + 16;
+  return buffer;
 }
 
 // Operands: mask in a, value in b, lane in c, clamp in the operand list; redux takes (value, mask).
@@ -263,7 +292,7 @@ Result<void> FunctionCompiler::conversion(const CallInst& call, const DeviceCall
       value = wide;
     }
   } else {
-    function = convert(FloatType::F64, FloatType::F32, device.rounding);
+    function = convert(*floatType(from), *floatType(call.getType()), device.rounding);
   }
   if (!function) return module_.unsupported("this conversion", &call);
   emit(Op::Math, result(call), value, value, value).imm = bitsOf(function);

@@ -119,6 +119,7 @@ class FunctionCompiler {
   Result<void> call(const llvm::CallInst& call);
   Result<void> callFunction(const llvm::CallInst& call, const llvm::Function* callee);
   Result<void> deviceCall(const llvm::CallInst& call, const DeviceCall& device, llvm::StringRef name);
+  Result<uint32_t> packPrintfArguments(const llvm::CallInst& call);
   Result<void> math(const llvm::CallInst& call, const DeviceCall& device);
   Result<void> pointerMath(const llvm::CallInst& call, const DeviceCall& device);
   Result<void> conversion(const llvm::CallInst& call, const DeviceCall& device);

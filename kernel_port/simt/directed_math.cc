@@ -190,6 +190,25 @@ uint64_t narrowed(uint64_t raw, uint64_t, uint64_t, uint64_t) {
   return bits(static_cast<float>(result));
 }
 
+// The nearest value, moved by one step where it lies on the wrong side.
+template <FloatType kTo, char kRounding>
+uint64_t narrowed16(uint64_t raw, uint64_t, uint64_t, uint64_t) {
+  const double exact = as<float>(raw);
+  auto nearest = static_cast<uint16_t>(pattern<kTo>(exact));
+  const double rounded = value<kTo>(nearest);
+  const bool down = (kRounding == 'd' && rounded > exact) || (kRounding == 'z' && rounded > exact && exact > 0);
+  const bool up = (kRounding == 'u' && rounded < exact) || (kRounding == 'z' && rounded < exact && exact < 0);
+  if (!down && !up) return nearest;
+  const bool negative = nearest & 0x8000;
+  if ((nearest & 0x7fff) == 0) return down ? 0x8001 : 0x0001;  // from a zero to the least value of the other sign
+  return static_cast<uint16_t>(nearest + (negative == down ? 1 : -1));
+}
+
+template <FloatType kTo>
+MathFunction narrow16(char rounding) {
+  return rounding == 'z' ? narrowed16<kTo, 'z'> : rounding == 'd' ? narrowed16<kTo, 'd'> : narrowed16<kTo, 'u'>;
+}
+
 template <FloatType kFrom>
 MathFunction convertTo(FloatType to) {
   switch (to) {
@@ -241,6 +260,8 @@ MathFunction fromInteger(FloatType type, bool is_signed, char rounding) {
 
 MathFunction convert(FloatType from, FloatType to, char rounding) {
   if (rounding != 'n') {
+    if (from == FloatType::F32 && to == FloatType::F16) return narrow16<FloatType::F16>(rounding);
+    if (from == FloatType::F32 && to == FloatType::BF16) return narrow16<FloatType::BF16>(rounding);
     if (from != FloatType::F64 || to != FloatType::F32) return nullptr;
     return rounding == 'z' ? narrowed<'z'> : rounding == 'd' ? narrowed<'d'> : narrowed<'u'>;
   }

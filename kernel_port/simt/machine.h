@@ -111,10 +111,10 @@ class Machine {
   Region* find(Thread& thread, uint64_t address, uint64_t size, uint32_t align, uint32_t place, bool write,
                uint64_t& offset);
   ShadowCell* firstCell(Region& region, uint64_t offset, uint64_t size, uint64_t& count);
-  bool recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
+  void recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
   void recordWrite(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place, bool atomic,
                    const uint8_t* value);
-  bool checkWritten(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
+  void checkWritten(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
   bool ordered(const Region& region, const AccessRecord& record, const Thread& thread) const;
   bool orderedWrite(const Region& region, const AccessRecord& write, const Thread& thread) const;
   uint32_t othersFlags(const Region& region, const AccessRecord& write, const Thread& thread) const;

@@ -132,8 +132,8 @@ ShadowCell* Machine::firstCell(Region& region, uint64_t offset, uint64_t size, u
   return &shadow.cell(offset >> shadow.shift());
 }
 
-bool Machine::checkWritten(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place) {
-  if (region.starts_initialised) return true;
+void Machine::checkWritten(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place) {
+  if (region.starts_initialised) return;
   uint64_t count = 0;
   ShadowCell* cell = firstCell(region, offset, size, count);
   const uint32_t full = (uint32_t{1} << region.shadow->granule()) - 1;
@@ -142,12 +142,11 @@ bool Machine::checkWritten(Region& region, uint64_t offset, uint64_t size, const
     if (!stale && (cell->written & full) == full) continue;
     report(DefectKind::Uninitialised, thread, place, 0, region.name).message =
         "read of " + describe(region, offset + k * region.shadow->granule()) + ", which nothing has written";
-    return false;
+    return;
   }
-  return true;
 }
 
-bool Machine::recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place) {
+void Machine::recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place) {
   uint64_t count = 0;
   ShadowCell* cell = firstCell(region, offset, size, count);
   const AccessRecord record = now(thread, place);
@@ -166,7 +165,6 @@ bool Machine::recordRead(Region& region, uint64_t offset, uint64_t size, const T
       second = record;
     }
   }
-  return count != 0;
 }
 
 void Machine::recordWrite(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place,
@@ -226,7 +224,8 @@ uint64_t Machine::load(Thread& thread, uint64_t address, uint32_t size, uint32_t
     return readBytes(region->data + offset, size);
   }
   if (region->shadow) {
-    if (checkWritten(*region, offset, size, thread, place)) recordRead(*region, offset, size, thread, place);
+    checkWritten(*region, offset, size, thread, place);
+    recordRead(*region, offset, size, thread, place);
   }
   return readBytes(region->data + offset, size);
 }
@@ -252,6 +251,8 @@ void Machine::copy(Thread& thread, uint64_t to, uint64_t from, uint64_t size, ui
   uint64_t from_offset = 0, to_offset = 0;
   Region* source = find(thread, from, size, align_from, place, false, from_offset);
   Region* target = find(thread, to, size, align_to, place, true, to_offset);
+  if (!source && target && target->kind == Region::Kind::Local && localObject(thread, to_offset, size, place, "copy"))
+    std::memset(&thread.local_state[to_offset], kWritten, size);  // the failed read was reported; its uses need not be
   if (!source || !target) return;
   std::vector<uint8_t> bytes(source->data + from_offset, source->data + from_offset + size);
   std::vector<uint8_t> written(size, kWritten);

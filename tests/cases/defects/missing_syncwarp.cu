@@ -4,8 +4,8 @@
 __global__ void missing(const float* x, float* y) {
     __shared__ float s[64];
     int t = threadIdx.x;
-    s[t] = x[t];  // DEFECT race
-    float v = s[t ^ 1];  // DEFECT race
+    s[t] = x[t];         // DEFECT race
+    float v = s[t ^ 1];  // DEFECT race  // DEFECT uninitialised
     __syncwarp();
     s[t] = v;
     __syncwarp();
