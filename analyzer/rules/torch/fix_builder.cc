@@ -56,6 +56,10 @@ void FixBuilder::touch(NodeId node, std::string_view text) {
                          tree.is(part, Kind::FinallyClause);
     if (statement != 0 && !is_body && tree[part].has_error) given_up_ = true;
   }
+  if (insideScript(input_, node)) {
+    given_up_ = true;
+    scripted_ = true;
+  }
   if (inBackendDispatch(input_, node)) {
     given_up_ = true;
     one_of_several_ = true;
@@ -143,6 +147,7 @@ std::string FixBuilder::isAvailable(NodeId place) {
 }
 
 void FixBuilder::addTo(Finding& finding) && {
+  if (scripted_) finding.notes.push_back("compiled by torch.jit.script, which knows no torch.accelerator");
   if (one_of_several_) finding.notes.push_back("one of several backends here; give neuron its own branch");
   if (given_up_ || fix_.edits.empty()) return;
   if (finding.evidence != Evidence::Documented) fix_.safety = FixSafety::Display;

@@ -43,6 +43,7 @@ class FixBuilder {
   const RuleInput& input_;
   Fix fix_;
   bool given_up_ = false;
+  bool scripted_ = false;        // in code that TorchScript compiles
   bool one_of_several_ = false;  // in code that tells backends apart
 };
 

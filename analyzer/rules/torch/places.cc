@@ -81,6 +81,25 @@ bool inBackendDispatch(const RuleInput& input, NodeId node) {
   return false;
 }
 
+bool insideScript(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (const python::ApiUse& use : input.uses) {
+    if (use.name != "torch.jit.script" && use.name != "torch.jit.script_method" && use.name != "torch.jit.export")
+      continue;
+    NodeId scripted = kNoNode;
+    if (tree.is(tree[use.node].parent, Kind::Decorator)) {
+      scripted = tree[tree[use.node].parent].parent;
+    } else if (use.call != kNoNode) {
+      NodeId first = tree.firstChild(tree.child(use.call, Field::Arguments));
+      if (tree.is(first, Kind::Call)) first = tree.child(first, Field::Function);  // torch.jit.script(Model())
+      const python::Symbol* symbol = tree.is(first, Kind::Identifier) ? input.module.symbolOf(first) : nullptr;
+      if (symbol && symbol->bindings.size() == 1) scripted = symbol->bindings.front().value;
+    }
+    if (scripted != kNoNode && tree.inside(node, scripted)) return true;
+  }
+  return false;
+}
+
 std::string parenthesizedFor(const RuleInput& input, NodeId replaced, std::string text) {
   const python::SyntaxTree& tree = input.module.tree();
   switch (tree.kind(tree[replaced].parent)) {

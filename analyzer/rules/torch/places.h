@@ -24,6 +24,10 @@ std::string parenthesizedFor(const RuleInput& input, python::NodeId replaced, st
 // purpose, and Neuron gets a branch of its own rather than CUDA's.
 bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 
+// True inside a function that torch.jit.script compiles, by decorator or by a call in the file: TorchScript knows no
+// torch.accelerator, so nothing in it may be rewritten to that.
+bool insideScript(const RuleInput& input, python::NodeId node);
+
 // Name of the group in which all fixes of one named device value go together; empty when the name has several meanings.
 std::string flowOf(const RuleInput& input, python::NodeId identifier);
 
