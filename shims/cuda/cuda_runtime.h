@@ -22,6 +22,7 @@
 #include "np_shim/launch.h"
 #include "np_shim/memory.h"
 #include "np_shim/minmax.h"
+#include "np_shim/simd.h"
 #include "np_shim/sync.h"
 #include "np_shim/warp.h"
 #endif

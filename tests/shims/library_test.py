@@ -161,6 +161,27 @@ def test_integer_intrinsics(tmp_path):
 
 
 @needs_build
+def test_simd_words(tmp_path):
+    wide = integers(-(2**31), 2**31 - 1)
+    buffers = {"a": buffer("i32", 32, "in", wide), "b": buffer("i32", 32, "in", wide), "y": buffer("i32", 256, "out")}
+    got = run(tmp_path, "words", buffers, 32)
+    part = lambda name, kind: got["in", name].view(kind).astype(int)
+    u8a, u8b, s8a, s8b = part("a", np.uint8), part("b", np.uint8), part("a", np.int8), part("b", np.int8)
+    u16a, u16b, s16a, s16b = part("a", np.uint16), part("b", np.uint16), part("a", np.int16), part("b", np.int16)
+    want = [
+        (u8a + u8b).astype(np.uint8),
+        np.clip(s8a - s8b, -128, 127).astype(np.int8),
+        np.where(s8a > s8b, 255, 0).astype(np.uint8),
+        np.abs(u8a - u8b).astype(np.uint8),
+        np.maximum(u8a, u8b).astype(np.uint8),
+        np.minimum(u16a + u16b, 65535).astype(np.uint16),
+        np.minimum(s16a, s16b).astype(np.int16),
+        ((u8a + u8b + 1) >> 1).astype(np.uint8),
+    ]
+    assert (got["out", "y"].reshape(32, 8).T == [w.view(np.int32) for w in want]).all()
+
+
+@needs_build
 def test_half_arithmetic_rounds_once(tmp_path):
     buffers = {"a": buffer("f16", 32, "in", "normal"), "b": buffer("f16", 32, "in", "normal")}
     buffers.update(y=buffer("f16", 256, "out"), flags=buffer("i32", 32, "out"))

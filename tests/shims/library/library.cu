@@ -138,3 +138,17 @@ __global__ void halves(const half* a, const half* b, half* y, int* flags) {
   out[7] = __hsub(__low2half(pair), __high2half(pair));
   flags[i] = (int)__hgt(a[i], b[i]) + 2 * (int)__heq(a[i], a[i]) + 4 * __half2int_rn(b[i]);
 }
+
+__global__ void words(const int* a, const int* b, int* y) {
+  int i = threadIdx.x;
+  unsigned u = (unsigned)a[i], v = (unsigned)b[i];
+  int* out = y + 8 * i;
+  out[0] = (int)__vadd4(u, v);
+  out[1] = (int)__vsubss4(u, v);
+  out[2] = (int)__vcmpgts4(u, v);
+  out[3] = (int)__vabsdiffu4(u, v);
+  out[4] = (int)__vmaxu4(u, v);
+  out[5] = (int)__vaddus2(u, v);
+  out[6] = (int)__vmins2(u, v);
+  out[7] = (int)__vavgu4(u, v);
+}
