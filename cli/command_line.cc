@@ -26,15 +26,24 @@ CLI::Validator oneOf(const std::vector<std::string>& words, const std::string& w
       what);
 }
 
+// Lists take one value a flag (comma-separated or repeated), so that paths may follow them.
 void addSelection(CLI::App* app, Invocation& inv, std::vector<std::string>& formats) {
   app->add_option("--select", inv.select, "rules to check: ids or prefixes, comma-separated")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("RULES");
-  app->add_option("--ignore", inv.ignore, "rules to leave out")->delimiter(',')->type_name("RULES");
+  app->add_option("--ignore", inv.ignore, "rules to leave out")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("RULES");
   app->add_option("--extend-select", inv.extend_select, "rules to add to the selection")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->type_name("RULES");
-  app->add_option("--exclude", inv.exclude, "paths to leave out, gitignore syntax")->delimiter(',')->type_name("GLOBS");
+  app->add_option("--exclude", inv.exclude, "paths to leave out, gitignore syntax")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("GLOBS");
   app->add_flag("--force-exclude", inv.force_exclude, "exclude also paths named on the command line");
   app->add_option("--since", inv.since, "only files changed since this git revision")->type_name("REV");
   app->add_option("--config", inv.config, "configuration file")->type_name("FILE");
@@ -49,6 +58,7 @@ void addSelection(CLI::App* app, Invocation& inv, std::vector<std::string>& form
   app->add_option("--jobs,-j", inv.jobs, "parallel jobs")->check(CLI::Range(1, 256));
   app->add_option("--output-format", formats,
                   "FORMAT[=FILE], repeatable: text full concise json jsonl sarif github gitlab html")
+      ->allow_extra_args(false)
       ->type_name("FORMAT");
 }
 
@@ -56,10 +66,12 @@ void addKernelOptions(CLI::App* app, Invocation& inv, std::vector<std::string>& 
   app->add_option("file", inv.paths, "CUDA source file")->required()->expected(1)->type_name("FILE.cu");
   app->add_option("--launch", inv.launch_file, "launch file (NAME.launch.json)")->type_name("FILE");
   app->add_option("--only", inv.only, "only this kernel")->type_name("NAME");
-  app->add_option("-I,--include", inv.include_dirs, "include folder")->type_name("DIR");
-  app->add_option("-D,--define", inv.defines, "macro definition")->type_name("NAME[=VALUE]");
+  app->add_option("-I,--include", inv.include_dirs, "include folder")->allow_extra_args(false)->type_name("DIR");
+  app->add_option("-D,--define", inv.defines, "macro definition")->allow_extra_args(false)->type_name("NAME[=VALUE]");
   app->add_option("--out-dir", inv.out_dir, "where to write")->type_name("DIR");
-  app->add_option("--output-format", formats, "FORMAT[=FILE]: text or json")->type_name("FORMAT");
+  app->add_option("--output-format", formats, "FORMAT[=FILE]: text or json")
+      ->allow_extra_args(false)
+      ->type_name("FORMAT");
 }
 
 std::string readableNames(const CLI::App& app) {
@@ -179,7 +191,7 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
       ->check(oneOf({"report", "config", "launch"}, "schema"));
   CLI::App* doctor = app.add_subcommand("doctor", "check the installation");
   for (CLI::App* verb : {rules, doctor})
-    verb->add_option("--output-format", formats, "text or json")->type_name("FORMAT");
+    verb->add_option("--output-format", formats, "text or json")->allow_extra_args(false)->type_name("FORMAT");
   CLI::App* config = app.add_subcommand("config", "show the configuration in force");
   config->add_option("subject", inv.subject, "show")->required()->check(oneOf({"show"}, "config command"));
   config->add_option("--config", inv.config, "configuration file")->type_name("FILE");

@@ -1,10 +1,12 @@
-// Look-ups in the API map. The table is embedded and parsed on use: only `explain` asks for it.
+// Look-ups in the API map of Python names and in the table of C++ names. The table is embedded and parsed on use: only
+// `explain` asks for it.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "analyzer/api/api_map_table.h"
 #include "analyzer/api/rules.h"
+#include "analyzer/rules/cuda/host_api_table.h"
 
 namespace np::analyzer {
 namespace {
@@ -42,6 +44,12 @@ std::vector<ApiMapRow> findInApiMap(const std::string& name, std::size_t limit) 
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ApiMapRow> out;
+  if (const auto host = HostApiTable::load(); host.ok()) {
+    const HostApiRow* row = host->find(name);
+    // A row of a family, such as cublas*, answers only where nothing better does.
+    if (row && (!row->is_prefix || found.empty()))
+      out.push_back({row->name + (row->is_prefix ? "*" : ""), row->category, "", row->instead, row->rule, "", "", ""});
+  }
   for (auto& [r, row] : found)
     if (out.size() < limit) out.push_back(std::move(row));
   return out;

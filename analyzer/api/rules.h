@@ -12,7 +12,8 @@ namespace np::analyzer {
 // All rooms' rules in one registry. An error is a fault in our own pages.
 Result<RuleRegistry> builtinRules();
 
-// One row of the CUDA to Neuron map (shims/tables/cuda_to_neuron_map.json).
+// One row of the CUDA to Neuron map (shims/tables/cuda_to_neuron_map.json), or of the table of names in C++ and device
+// code (cuda_host_api.json); `kind` is then the rule that reports the name.
 struct ApiMapRow {
   std::string cuda, category, accelerator, neuron, kind, note, min_torch, source;
 };

@@ -84,9 +84,24 @@ Result<Config> fromTable(const toml::table& table, const std::string& path) {
   return out;
 }
 
+std::string quoted(const std::string& value) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out = "\"";
+  for (char c : value) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      out += std::string("\\u00") + kHex[byte >> 4] + kHex[byte & 15];
+      continue;
+    }
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "\"";
+}
+
 std::string quotedList(const std::vector<std::string>& values) {
   std::string out = "[";
-  for (const std::string& value : values) out += (out.size() > 1 ? ", \"" : "\"") + value + "\"";
+  for (const std::string& value : values) out += (out.size() > 1 ? ", " : "") + quoted(value);
   return out + "]";
 }
 
@@ -125,7 +140,7 @@ std::string toToml(const Config& config) {
   for (const auto& [name, member] : listKeys())
     if (!(config.*member).empty()) out += name + " = " + quotedList(config.*member) + "\n";
   for (const auto& [name, member] : wordKeys())
-    if (!(config.*member).empty()) out += name + " = \"" + config.*member + "\"\n";
+    if (!(config.*member).empty()) out += name + " = " + quoted(config.*member) + "\n";
   return out;
 }
 

@@ -1,6 +1,8 @@
 // check and fix: analyse, report, and write the fixes that were asked for.
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 
 #include "analyzer/api/rules.h"
@@ -75,6 +77,21 @@ Result<int> fixProject(const analyzer::AnalyzeRequest& request, analyzer::Analys
   return exitCodeFor(result.after.report, invocation);
 }
 
+// In a folder a file that cannot be read is a gap in coverage. When only files were named and none could be read, the
+// question itself was wrong.
+Result<void> someFileWasRead(const Invocation& invocation, const Coverage& coverage) {
+  std::error_code ec;
+  const auto is_file = [&](const std::string& path) { return std::filesystem::is_regular_file(path, ec); };
+  const bool files_only =
+      !invocation.paths.empty() && std::all_of(invocation.paths.begin(), invocation.paths.end(), is_file);
+  if (!files_only || coverage.skipped.empty() || coverage.skipped.size() != coverage.files) return {};
+  const SkippedFile& first = coverage.skipped.front();
+  Error error = makeError("not-analysed", "cannot analyse \"" + first.path + "\": " + first.reason);
+  for (std::size_t i = 1; i < coverage.skipped.size(); ++i)
+    error.notes.push_back("nor \"" + coverage.skipped[i].path + "\": " + coverage.skipped[i].reason);
+  return error;
+}
+
 }  // namespace
 
 int runCheck(const Invocation& given) {
@@ -89,6 +106,7 @@ int runCheck(const Invocation& given) {
   auto analysis = analyzer::analyze(*request, *rules);
   progress.clear();
   if (!analysis.ok()) return fail(analysis.error());
+  if (const auto read = someFileWasRead(invocation, analysis->report.coverage); !read.ok()) return fail(read.error());
   analysis->report.tool_version = kVersion;
   analysis->report.target = kTarget;
   if (invocation.fix || invocation.verb == "fix" || invocation.diff) {

@@ -83,6 +83,25 @@ int exitCode(const Invocation& invocation, const KernelReply& reply) {
   return kDone;
 }
 
+// The folders that are made for the output; what is still empty at the end is taken away again.
+class NewFolders {
+ public:
+  explicit NewFolders(const std::string& folder) {
+    std::error_code ec;
+    for (fs::path at = fs::absolute(folder, ec); !folder.empty() && !fs::exists(at, ec); at = at.parent_path())
+      missing_.push_back(at);
+  }
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() {
+    std::error_code ec;
+    for (const fs::path& folder : missing_) fs::remove(folder, ec);
+  }
+
+ private:
+  std::vector<fs::path> missing_;  // innermost first
+};
+
 // Fails early, before minutes of work, when nothing could be written at the end.
 Result<void> prepareOutput(const std::string& folder) {
   if (folder.empty()) return {};
@@ -103,6 +122,7 @@ int runKernel(const Invocation& invocation) {
   if (!fs::is_regular_file(source, ec)) return fail(makeError("not-found", "no such file \"" + source + "\""));
   const auto launch = launchFileFor(invocation);
   if (!launch.ok()) return fail(launch.error());
+  const NewFolders new_folders(invocation.out_dir);
   if (const auto writable = prepareOutput(invocation.out_dir); !writable.ok()) return fail(writable.error());
   KernelRequest request;
   request.verb = invocation.verb.substr(invocation.verb.find(' ') + 1);

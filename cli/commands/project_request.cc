@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "analyzer/base/process.h"
+#include "analyzer/base/source_text.h"
 #include "analyzer/config/config.h"
 
 namespace np::cli {
@@ -60,7 +61,9 @@ Result<analyzer::AnalyzeRequest> projectRequest(Invocation& invocation) {
   append(out.walk.exclude, invocation.exclude);
   out.walk.force_exclude = invocation.force_exclude;
   if (from_stdin) {
-    out.overlay["stdin.py"] = std::string(std::istreambuf_iterator<char>(std::cin), {});
+    std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    if (!isValidUtf8(text)) return makeError("not-utf8", "standard input is not valid UTF-8");
+    out.overlay["stdin.py"] = std::move(text);
     out.walk.paths = {"-"};
   } else {
     out.walk.paths = invocation.paths;

@@ -36,7 +36,7 @@ std::string writeConcise(const Report& report) {
   std::string out;
   for (const Finding& f : report.findings) {
     const FixSafety fix = bestFix(f);
-    out += place(f) + ": " + toString(f.severity) + " " + f.rule + " " + f.message;
+    out += printable(place(f)) + ": " + toString(f.severity) + " " + f.rule + " " + printable(f.message);
     if (fix != FixSafety::Display) out += fix == FixSafety::Safe ? " [safe fix]" : " [unsafe fix]";
     out += "\n";
   }

@@ -37,4 +37,21 @@ std::string counted(std::size_t n, const std::string& noun) {
   return std::to_string(n) + " " + noun + (n == 1 ? "" : "s");
 }
 
+std::string printable(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0u;
+    const bool high_control = c == 0xC2 && next >= 0x80 && next < 0xA0;  // U+0080 to U+009F
+    const bool layout = c == '\t' || c == '\n' || (c == '\r' && next == '\n');
+    if (high_control || (c < 0x20 && !layout) || c == 0x7F) {
+      out += "\xEF\xBF\xBD";
+      i += high_control ? 1 : 0;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace np::cli

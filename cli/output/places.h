@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/base/report/report.h"
@@ -16,5 +17,8 @@ FixSafety bestFix(const Finding& finding);
 std::vector<const Finding*> mostImportant(const Report& report, std::size_t count);
 // "1 file", "3 files".
 std::string counted(std::size_t n, const std::string& noun);
+
+// The text with control characters, which could command a terminal, shown as U+FFFD; tabs and line ends stay.
+std::string printable(std::string_view text);
 
 }  // namespace np::cli

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/output/places.h"
+
 namespace np::cli {
 namespace {
 
@@ -43,8 +45,8 @@ std::string sourceFrame(const SourceText& text, Range range, const Terminal& ter
     if (!isContinuation(c)) marks += '^';
   if (marks.empty()) marks = "^";
   const std::string gutter(std::max<std::size_t>(number.size(), 4), ' ');
-  return std::string(gutter.size() - number.size(), ' ') + number + " | " + lead + std::string(text.slice(shown)) +
-         tail + "\n" + gutter + " | " + (lead.empty() ? "" : " ") + blank(text.slice({shown.start, mark_start})) +
+  return std::string(gutter.size() - number.size(), ' ') + number + " | " + lead + printable(text.slice(shown)) + tail +
+         "\n" + gutter + " | " + (lead.empty() ? "" : " ") + blank(text.slice({shown.start, mark_start})) +
          terminal.paint(Style::Red, marks) + "\n";
 }
 

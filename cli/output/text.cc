@@ -16,8 +16,8 @@ Style severityStyle(Severity severity) {
 }
 
 std::string heading(const Finding& f, const Terminal& t) {
-  return t.paint(Style::Bold, place(f)) + ": " + t.paint(severityStyle(f.severity), toString(f.severity)) + " " +
-         f.rule + " " + f.message + t.paint(Style::Dim, " [" + f.name + "]") + "\n";
+  return t.paint(Style::Bold, printable(place(f))) + ": " + t.paint(severityStyle(f.severity), toString(f.severity)) +
+         " " + f.rule + " " + printable(f.message) + t.paint(Style::Dim, " [" + f.name + "]") + "\n";
 }
 
 void addFrame(std::string& out, const Finding& f, const OutputContext& context) {
@@ -34,7 +34,7 @@ void addFixes(std::string& out, const Finding& f, const OutputContext& context) 
     for (const Edit& edit : fix.edits) {
       const SourceText* text = context.source(edit.path);
       if (text == nullptr || edit.text.size() > 200 || edit.range.end - edit.range.start > 200) continue;
-      out += context.terminal.paint(Style::Red, "    - " + std::string(text->slice(edit.range))) + "\n";
+      out += context.terminal.paint(Style::Red, "    - " + printable(text->slice(edit.range))) + "\n";
       out += context.terminal.paint(Style::Green, "    + " + edit.text) + "\n";
     }
   }
@@ -54,7 +54,7 @@ void addKernels(std::string& out, const Report& report, const OutputContext& con
       out += "  … " + counted(report.kernels.size() - 12, "more kernel") + " (--output-format full)\n";
       break;
     }
-    out += "  " + k.name + "  " + k.where.path + ":" + std::to_string(k.where.start.line) + "  " +
+    out += "  " + k.name + "  " + printable(k.where.path) + ":" + std::to_string(k.where.start.line) + "  " +
            (k.launches.size() == 1 ? std::string("1 launch") : std::to_string(k.launches.size()) + " launches");
     for (const Binding& binding : k.bindings) out += ", from Python as " + binding.name;
     if (k.port.status != PortStatus::NotTried) out += ", " + std::string(toString(k.port.status));
@@ -73,7 +73,8 @@ void addBlockers(std::string& out, const Report& report, const OutputContext& co
       context.terminal.paint(Style::Bold, "Blockers") + " (need work by hand before the project can run on Neuron):\n";
   for (const auto& [rule, findings] : by_rule) {
     out += "  " + context.terminal.paint(Style::Red, rule) + " " + findings[0]->name + ", " +
-           counted(findings.size(), "place") + ", first at " + place(*findings[0]) + ": " + findings[0]->message + "\n";
+           counted(findings.size(), "place") + ", first at " +
+           printable(place(*findings[0]) + ": " + findings[0]->message) + "\n";
   }
   out += "\n";
 }
@@ -109,7 +110,7 @@ void addCoverage(std::string& out, const Report& report) {
   out += "\n" + coverageLine(report.coverage) + "\n";
   const auto list = [&out](const char* what, const std::vector<SkippedFile>& files) {
     for (std::size_t i = 0; i < files.size() && i < 5; ++i)
-      out += std::string("  ") + what + " " + files[i].path + ": " + files[i].reason + "\n";
+      out += std::string("  ") + what + " " + printable(files[i].path) + ": " + files[i].reason + "\n";
     if (files.size() > 5) out += "  … and " + std::to_string(files.size() - 5) + " more\n";
   };
   list("not analysed:", report.coverage.skipped);
@@ -179,8 +180,9 @@ std::string writeFull(const Report& report, const OutputContext& context) {
     out += heading(f, context.terminal);
     addFrame(out, f, context);
     for (const Related& step : f.trace)
-      out += "  from " + step.path + ":" + std::to_string(step.start.line) + ": " + step.message + "\n";
-    for (const std::string& note : f.notes) out += "  note: " + note + "\n";
+      out += "  from " + printable(step.path) + ":" + std::to_string(step.start.line) + ": " + printable(step.message) +
+             "\n";
+    for (const std::string& note : f.notes) out += "  note: " + printable(note) + "\n";
     addFixes(out, f, context);
     out += "\n";
   }

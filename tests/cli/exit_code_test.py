@@ -3,8 +3,6 @@
 import pytest
 from command import TRAIN, project, run
 
-HINT_ONLY = "import torch\n\ndef f(x):\n    return x.pin_memory()\n"
-
 
 @pytest.fixture
 def folder(tmp_path):
@@ -67,7 +65,7 @@ def test_level_of_the_configuration_and_of_the_command_line(folder):
 
 
 def test_strict_turns_gaps_into_findings(tmp_path):
-    folder = project(tmp_path / "work", {"bad.py": "def f(:\n", "latin.py": b"x = '\xe4'\n", "ok.py": "x = 1\n"})
+    folder = project(tmp_path / "work", {"bad.py": "import torch.cuda\ndef f(:\n", "latin.py": b"x = '\xe4'\n", "ok.py": "x = 1\n"})
     assert code(folder) == 0
     done = run("check", "--strict", "--output-format", "concise", cwd=folder)
     assert done.returncode == 1

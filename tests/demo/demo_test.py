@@ -29,12 +29,6 @@ def validate(folder):
     return done.returncode, done.stdout + done.stderr
 
 
-def emitted(folder):
-    modules = sorted((folder / KERNELS).glob("*_nki.py"))
-    assert modules, "the demo emitted no kernel"
-    return modules
-
-
 def test_untouched_copy_passes(copy):
     code, output = validate(copy)
     assert code == 0, output
@@ -48,35 +42,33 @@ def test_without_the_emitted_kernel_it_fails(copy, stem):
     assert code != 0 and "tests fail on neuron" in output, output
 
 
-class BreakOneIndex(ast.NodeTransformer):
-    """Moves the first slice bound, or the first index, of the n-th store into an output one element on."""
+def broken(text, where, how):
+    """The module with one index of one copy from ("src") or to ("dst") memory changed by one, and what was changed."""
+    tree = ast.parse(text)
+    for call in ast.walk(tree):
+        if not isinstance(call, ast.Call) or getattr(call.func, "attr", "") != "dma_copy":
+            continue
+        (access,) = [k.value for k in call.keywords if k.arg == where]
+        if not isinstance(access, ast.Call) or len(access.args[0].elts) < 2 or ast.unparse(access.args[0].elts[0]).startswith("[0,"):
+            continue
+        before = ast.unparse(access)
+        if how == "offset":
+            (offset,) = [k for k in access.keywords if k.arg == "offset"]
+            offset.value = ast.BinOp(offset.value, ast.Add(), ast.Constant(1))
+        else:
+            row = access.args[0].elts[0]
+            row.elts[0] = ast.BinOp(row.elts[0], ast.Sub(), ast.Constant(1))
+        return ast.unparse(ast.fix_missing_locations(tree)), f"{before} -> {ast.unparse(access)}"
+    raise AssertionError("no copy with an index to break")
 
-    def __init__(self, place):
-        self.place, self.change = place, None
 
-    def visit_Slice(self, node):
-        self.generic_visit(node)
-        if self.change is None and node.lower is not None and self.place == 0:
-            self.change = ast.unparse(node)
-            node.lower = ast.BinOp(node.lower, ast.Add(), ast.Constant(1))
-            node.upper = node.upper and ast.BinOp(node.upper, ast.Add(), ast.Constant(1))
-            self.change += " -> " + ast.unparse(node)
-        elif node.lower is not None:
-            self.place -= 1
-        return node
-
-
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_with_one_broken_index_it_fails(copy, place):
-    module = emitted(copy)[0]
-    tree = ast.parse(module.read_text())
-    breaker = BreakOneIndex(place)
-    tree = ast.fix_missing_locations(breaker.visit(tree))
-    if breaker.change is None:
-        pytest.skip(f"{module.name} has no slice number {place}")
-    module.write_text(ast.unparse(tree))
+@pytest.mark.parametrize("where, how", [("src", "offset"), ("src", "stride"), ("dst", "offset"), ("dst", "stride")])
+def test_with_one_broken_index_it_fails(copy, where, how):
+    module = copy / KERNELS / "scaled_softmax_forward_nki.py"
+    text, change = broken(module.read_text(), where, how)
+    module.write_text(text)
     code, output = validate(copy)
-    assert code != 0 and "tests fail on neuron" in output, (breaker.change, output)
+    assert code != 0 and "tests fail on neuron" in output, (change, output)
 
 
 def test_report_of_the_demo_says_what_was_proven(copy):
