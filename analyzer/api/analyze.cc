@@ -206,6 +206,7 @@ class Run {
       finding.subject = std::string(text.slice(unused.comment));
       finding.message = "this suppression keeps nothing from being reported; remove it";
       finding.locate(text);
+      finding.fixes.push_back(Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, {Edit{text.path(), unused.comment, ""}}});
       out_.report.findings.push_back(std::move(finding));
     }
   }
@@ -219,9 +220,7 @@ class Run {
       out_.report.findings.push_back(std::move(finding));
     };
     for (const SkippedFile& file : out_.report.coverage.skipped) add_gap(file, "not analysed: ");
-    for (const SkippedFile& file : out_.report.coverage.partial_files)
-      if (!file.path.ends_with(".py"))
-        add_gap(file, "only partly analysed: ");  // Python's are found by the rule itself
+    for (const SkippedFile& file : out_.report.coverage.partial_files) add_gap(file, "only partly analysed: ");
   }
 
   void finish() {

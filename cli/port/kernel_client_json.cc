@@ -17,9 +17,17 @@ std::string text(const Json& json, const char* key) {
   return it != json.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-std::uint32_t lineOf(const Json& json, const char* key) {
+struct Place {
+  std::string path;
+  std::uint32_t line = 0, column = 0;
+};
+
+// Where a range starts; line 0 when there is none.
+Place placeOf(const Json& json, const char* key) {
   const auto it = json.find(key);
-  return it != json.end() && it->is_object() && it->contains("start") ? (*it)["start"].value("line", 0u) : 0u;
+  if (it == json.end() || !it->is_object() || !it->contains("start")) return {};
+  const Json& start = (*it)["start"];
+  return {text(*it, "path"), start.value("line", 0u), start.value("column", 0u)};
 }
 
 std::string triple(const Json& json, const char* key) {
@@ -39,9 +47,11 @@ KernelCase caseFrom(const Json& json) {
   out.steps = json.value("instructions", std::uint64_t{0});
   if (const auto defects = json.find("defects"); defects != json.end() && defects->is_array())
     for (const Json& d : *defects) {
-      KernelDefect defect{text(d, "kind"), text(d, "message"), text(d, "path"), text(d, "other_path")};
-      defect.line = lineOf(d, "range");
-      defect.other_line = lineOf(d, "other_range");
+      KernelDefect defect{text(d, "kind"), text(d, "message"), placeOf(d, "range").path,
+                          placeOf(d, "other_range").path};
+      defect.line = placeOf(d, "range").line;
+      defect.column = placeOf(d, "range").column;
+      defect.other_line = placeOf(d, "other_range").line;
       defect.thread = triple(d, "thread");
       defect.block = triple(d, "block");
       defect.count = d.value("count", std::uint64_t{1});

@@ -47,7 +47,8 @@ class Certifier {
         "report this kernel");
     NP_TRY(runTrials());
     if (!out_.passed()) return std::move(out_);
-    sourceGates();
+    add(subject_.coverage, "NPT2932", false, "part of the kernel was never executed, so nothing is known about it",
+        "give sizes or data in the launch file that reach the line, or remove the branch");
     add(writeSetGate(trials_), "NPT2935", true, "the Spec writes other elements than the kernel", "report this kernel");
     add(differentialGate(finiteTrials(subject_.lift_assumes_finite)), "NPT2936", true,
         "the Spec and the kernel disagree", "report this kernel");
@@ -82,19 +83,6 @@ class Certifier {
       trials_.push_back(std::move(trial));
     }
     return {};
-  }
-
-  void sourceGates() {
-    std::optional<simt::SourcePlace> missing;
-    Gate coverage = coverageGate(trials_, missing);
-    add(std::move(coverage), "NPT2932", false, "part of the kernel was never executed, so nothing is known about it",
-        "give sizes or data in the launch file that reach the line, or remove the branch");
-    if (missing && out_.reason && out_.reason->code == "NPT2932") {
-      SourceRange where;
-      where.path = missing->path;
-      where.start = where.end = {std::max(missing->line, 1u), std::max(missing->column, 1u), 0};
-      out_.reason->where = where;
-    }
   }
 
   // Trials whose data a side was proved for. A side that assumes finite inputs is not asked about inf and NaN.

@@ -24,7 +24,10 @@ struct Subject {
   const launch::LaunchFile* file = nullptr;
   const simt::Executor* executor = nullptr;
   const spec::Spec* spec = nullptr;
-  Gate symbolic;                     // what the lifter found at its held-out sizes
+  Gate symbolic;  // what the lifter found at its held-out sizes
+  // Every basic block of the simplified IR ran while lifting. The unoptimised IR is no measure: a branch on a constant
+  // argument of an inlined function leaves blocks that no run can reach.
+  Gate coverage;
   bool lift_assumes_finite = false;  // the Spec holds for finite inputs only
   // The tile side; null when the Spec could not be scheduled.
   const tile::TileProgram* program = nullptr;

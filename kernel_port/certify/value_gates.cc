@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "kernel_port/certify/compare.h"
 #include "kernel_port/certify/values.h"
@@ -87,27 +86,6 @@ Gate differentialGate(const std::vector<Trial>& trials) {
           std::to_string(shapes.size()) + " shapes, " + std::to_string(trials.size()) + " runs, " + tally.enough()};
 }
 
-Gate coverageGate(const std::vector<Trial>& trials, std::optional<simt::SourcePlace>& missing) {
-  using Key = std::tuple<std::string, std::string, std::uint32_t, std::uint32_t>;
-  std::map<Key, std::size_t> never;
-  std::map<Key, simt::SourcePlace> places;
-  for (const Trial& trial : trials) {
-    std::set<Key> here;
-    for (const simt::UnexecutedBlock& block : trial.run.unexecuted) {
-      const Key key{block.kernel, block.place.path, block.place.line, block.place.column};
-      places[key] = block.place;
-      here.insert(key);
-    }
-    for (const Key& key : here) ++never[key];
-  }
-  for (const auto& [key, count] : never)
-    if (count == trials.size()) {
-      missing = places[key];
-      return {"coverage", false, "no run reached " + missing->text()};
-    }
-  return {"coverage", !trials.empty(), "every block ran in " + std::to_string(trials.size()) + " runs"};
-}
-
 Gate shadowGate(const std::vector<Trial>& trials, const std::vector<TileResults>& tiles) {
   Tally tally;
   double worst = 0;
@@ -132,7 +110,7 @@ Gate shadowGate(const std::vector<Trial>& trials, const std::vector<TileResults>
                   element(buffer.name, k) + ": tile " + number(tile->second[k]) + ", kernel " + number(cuda.data[k]) +
                       ", float64 " + number(exact) + ", bound " + number(bound) + " at " + trial.text()};
         ++(verdict == Agreement::Yes ? tally.compared : tally.unbounded);
-        if (bound > 0 && std::isfinite(bound) && std::isfinite(exact))
+        if (trial.kind == DataKind::Ordinary && bound > 0 && std::isfinite(bound) && std::isfinite(exact))
           worst = std::max(worst, std::fabs(tile->second[k] - exact) / bound);
       }
     }

@@ -1,4 +1,4 @@
-// Gates that compare numbers: `write_set`, `differential`, `coverage`, `shadow`.
+// Gates that compare numbers: `write_set`, `differential`, `shadow`.
 #pragma once
 
 #include "kernel_port/certify/certify.h"
@@ -11,8 +11,6 @@ Gate writeSetGate(const std::vector<Trial>& trials);
 // The executor agrees with the Spec (compare.h) in every element of every trial, and the tile program (when there is
 // one) too.
 Gate differentialGate(const std::vector<Trial>& trials);
-// Every IR block ran in some trial.
-Gate coverageGate(const std::vector<Trial>& trials, std::optional<simt::SourcePlace>& missing);
 // Errors of executor and tile program against float64, element by element. `tiles[t]` are trial t's tile results by
 // buffer name, empty where the tile program does not accept the sizes.
 using TileResults = std::map<std::string, std::vector<double>>;
