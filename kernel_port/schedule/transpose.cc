@@ -31,10 +31,22 @@ Result<Value> Generator::transpose(Node e, Axis p, Axis f, const Env& env) {
   Value out = allocate("t", rows.size, {true}, {f}, env, dtype);
   // One block of at most 128 columns into `target` columns of a PSUM tile.
   const auto turn = [&](const Env& ranges, const std::string& ps, const SymInt& at) -> Result<void> {
+    const SymInt width = ranges.at(f).size;
+    const tile::View target(ps, {{0, rows.size}, {at, width}});
+    if (e->op != Op::Load) {
+      // A whole row of it may be on chip already, for its statistics: turn a slice of that.
+      Env row = ranges;
+      row[p] = whole(rows.extent);
+      const Value* known = find(demandKey(e, f, {p}, row));
+      if (known && known->part.empty() && known->present == std::vector<bool>{true}) {
+        const Value natural = toSbuf(*known);
+        emit(tile::ncTranspose(target, tile::View(natural.buffer, {{0, width}, {rows.start, rows.size}})));
+        return {};
+      }
+    }
     NP_ASSIGN(Value natural, need(e, f, {p}, ranges));
     natural = toSbuf(natural);
-    emit(
-        tile::ncTranspose(tile::View(ps, {{0, rows.size}, {at, ranges.at(f).size}}), view(natural, ranges.at(f).size)));
+    emit(tile::ncTranspose(target, view(natural, width)));
     return {};
   };
   const auto most = upperBound(columns.maximum);
