@@ -8,7 +8,8 @@
 #include "runtime/device/frame.h"
 
 #include <c10/core/TensorImpl.h>
-#include <c10/core/WrapDimMinimal.h>
+
+#include <algorithm>
 
 namespace np::device {
 namespace {
@@ -37,6 +38,7 @@ at::Tensor Frame::alias(const at::Tensor& tensor, bool written) {
   if (original.device_type() != kNeuron) {
     // A 0-dimensional CPU tensor is a scalar, which every device accepts to read.
     if (original.device_type() == c10::kCPU && (original.dim() > 0 || written)) has_cpu_tensor_ = true;
+    if (original.has_storage()) cpu_arguments_.push_back(original.unsafe_storage().unsafeGetStorageImpl());
     return tensor;
   }
   if (!original.key_set().has_all(c10::DispatchKeySet(c10::DispatchKey::PrivateUse1)))
@@ -71,7 +73,8 @@ c10::intrusive_ptr<c10::StorageImpl> Frame::deviceStorageOf(c10::StorageImpl* ho
       return share(entry.original->unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl());
   for (auto& [cpu_storage, device_storage] : adopted_)
     if (cpu_storage == host) return device_storage;
-  adopted_.emplace_back(host, adoptStorage(share(host), device()));
+  const bool is_callers = std::find(cpu_arguments_.begin(), cpu_arguments_.end(), host) != cpu_arguments_.end();
+  adopted_.emplace_back(host, adoptStorage(share(host), device(), !is_callers));
   return adopted_.back().second;
 }
 

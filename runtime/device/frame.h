@@ -49,8 +49,9 @@ class Frame {
   c10::intrusive_ptr<c10::StorageImpl> deviceStorageOf(c10::StorageImpl* host);
 
   c10::SmallVector<Entry, 6> entries_;
-  c10::SmallVector<StoragePair, 2> adopted_;  // CPU storage -> device storage, so that outputs keep sharing
-  c10::SmallVector<StoragePair, 1> foreign_;  // storages without a kept alias
+  c10::SmallVector<StoragePair, 2> adopted_;              // CPU storage -> device storage, so that outputs keep sharing
+  c10::SmallVector<StoragePair, 1> foreign_;              // storages without a kept alias
+  c10::SmallVector<c10::StorageImpl*, 2> cpu_arguments_;  // the caller's own: never moved to the device
   c10::DeviceIndex device_ = -1;
   bool has_cpu_tensor_ = false;
 };

@@ -21,19 +21,23 @@ c10::DataPtr owning(void* host, c10::Device device) {
   return {state().space.toDevice(host), host, &releaseBlock, device};
 }
 
-// Moves the bytes of a CPU storage into device ownership and leaves the storage as an alias of them.
-c10::DataPtr takeBytes(c10::StorageImpl* host, c10::Device device) {
+// Whether the bytes are a block of device memory that this storage owns, as a kernel's fresh results are.
+bool ownsDeviceBlock(const c10::StorageImpl& host) {
+  return state().space.isHostAddress(host.data_ptr().get()) && host.data_ptr().get_context();
+}
+
+// Moves the bytes to device ownership; the storage goes on as an alias of them.
+c10::DataPtr moveBytes(c10::StorageImpl* host, c10::Device device) {
   void* bytes = host->mutable_data_ptr().get();
-  if (!bytes || !host->nbytes()) return {nullptr, device};
-  if (state().space.isHostAddress(bytes) && host->data_ptr().get_context()) {
-    auto owned = host->set_data_ptr(notOwning(bytes));
-    owned.release_context();
-    return owning(bytes, device);
-  }
-  // Allocated outside the kernel's thread, or a view of memory that somebody else owns.
-  void* block = allocateOn(device.index(), host->nbytes());
-  std::memcpy(block, bytes, host->nbytes());
-  host->set_data_ptr(notOwning(block));
+  host->set_data_ptr(notOwning(bytes)).release_context();
+  return owning(bytes, device);
+}
+
+// A copy of the bytes; null for none.
+c10::DataPtr copyBytes(const c10::StorageImpl& host, c10::Device device) {
+  if (!host.data_ptr().get() || !host.nbytes()) return {nullptr, device};
+  void* block = allocateOn(device.index(), host.nbytes());
+  std::memcpy(block, host.data_ptr().get(), host.nbytes());
   return owning(block, device);
 }
 
@@ -52,19 +56,22 @@ c10::intrusive_ptr<c10::StorageImpl> makeStorage(size_t bytes, c10::Device devic
   return storage;
 }
 
-c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::StorageImpl> host, c10::DeviceIndex device) {
-  const size_t bytes = host->nbytes();
-  // Somebody else holding the CPU storage (a kernel that caches its result) would see it change: give it up then.
-  auto data = takeBytes(host.get(), {kNeuron, device});
-  auto storage = c10::make_intrusive<NeuronStorage>(c10::StorageImpl::use_byte_size_t(), bytes, std::move(data),
-                                                    deviceAllocator(), /*resizable=*/true);
-  storage->host = bytes ? std::move(host) : makeHostAlias(*storage);
+c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::StorageImpl> host, c10::DeviceIndex index,
+                                                  bool may_move) {
+  const c10::Device device(kNeuron, index);
+  const bool moves = may_move && host->nbytes() && ownsDeviceBlock(*host);
+  auto data = moves ? moveBytes(host.get(), device) : copyBytes(*host, device);
+  auto storage = c10::make_intrusive<NeuronStorage>(c10::StorageImpl::use_byte_size_t(), host->nbytes(),
+                                                    std::move(data), deviceAllocator(), /*resizable=*/true);
+  storage->host = moves ? std::move(host) : makeHostAlias(*storage);
   return storage;
 }
 
 void takeResizedBytes(c10::StorageImpl* host, c10::StorageImpl* device_storage) {
+  const c10::Device device = device_storage->device();
   const size_t bytes = host->nbytes();
-  device_storage->set_data_ptr_noswap(takeBytes(host, device_storage->device()));
+  device_storage->set_data_ptr_noswap(bytes && ownsDeviceBlock(*host) ? moveBytes(host, device)
+                                                                      : copyBytes(*host, device));
   device_storage->set_nbytes(bytes);
 }
 

@@ -18,8 +18,10 @@ struct NeuronStorage final : c10::StorageImpl {
 
 // A storage of `bytes` (0: none) fresh bytes on a resolved device.
 c10::intrusive_ptr<c10::StorageImpl> makeStorage(size_t bytes, c10::Device device);
-// Turns what a CPU kernel allocated into device storage: moved when it lies in device memory, else copied.
-c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::StorageImpl> host, c10::DeviceIndex device);
+// Turns a CPU storage that a kernel returned into device storage: moved when it owns a block of device memory and may
+// be moved, else copied. A moved storage goes on as the alias.
+c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::StorageImpl> host, c10::DeviceIndex index,
+                                                  bool may_move);
 // Takes the (possibly reallocated) bytes of an alias into the storage it aliases.
 void takeResizedBytes(c10::StorageImpl* host, c10::StorageImpl* device_storage);
 // A CPU storage over the same bytes, resizable, which does not keep the device storage alive.

@@ -100,6 +100,29 @@ def test_complex_views():
     assert torch.equal((moved.conj() @ moved).cpu(), z.conj() @ z)
 
 
+def test_an_argument_that_comes_back_as_a_result_stays_the_callers():
+    library = torch.library.Library("np_views_test", "DEF")
+    library.define("first(Tensor x, Tensor y) -> Tensor")
+    library.impl("first", lambda x, y: x, "CPU")
+    scalar = torch.tensor(7.0)
+    address = scalar.data_ptr()
+    result = torch.ops.np_views_test.first(scalar, torch.ones(2, device="neuron"))
+    assert result.is_neuron and result.item() == 7
+    result.fill_(1)
+    del result
+    assert scalar.data_ptr() == address and scalar.item() == 7
+
+
+def test_packed_sequence_keeps_batch_sizes_on_the_host():
+    x = torch.randn(3, 5, 2)
+    lengths = torch.tensor([5, 3, 1])
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x.to("neuron"), lengths, batch_first=True)
+    assert packed.data.is_neuron and packed.batch_sizes.device.type == "cpu"
+    padded, back = torch.nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
+    expected = torch.nn.utils.rnn.pad_packed_sequence(torch.nn.utils.rnn.pack_padded_sequence(x, lengths, batch_first=True), batch_first=True)
+    assert torch.equal(padded.cpu(), expected[0]) and torch.equal(back, expected[1])
+
+
 def test_channels_last():
     x = torch.randn(2, 3, 4, 5).to(memory_format=torch.channels_last)
     moved = x.to("neuron")
