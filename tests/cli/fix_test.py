@@ -8,12 +8,12 @@ from command import TRAIN, assert_one_error, contents, git, project, run
 
 FILES = {
     "train.py": TRAIN,
-    "crlf.py": b"import torch\r\nx = torch.zeros(3, device='cuda')\r\n",
-    "bom.py": b"\xef\xbb\xbfimport torch\nx = torch.zeros(3, device='cuda')\n",
-    "text.py": "import torch\nü = '日本😀'; y = torch.zeros(3, device='cuda')  # 日\n",
-    "last.py": "import torch\nx = torch.zeros(3, device='cuda')",
+    "crlf.py": b"import torch\r\ndef f():\r\n    return torch.zeros(3, device='cuda')\r\n",
+    "bom.py": b"\xef\xbb\xbfimport torch\ndef f():\n    return torch.zeros(3, device='cuda')\n",
+    "text.py": "import torch\ndef f():\n    ü = '日本😀'; return torch.zeros(3, device='cuda')  # 日\n",
+    "last.py": "import torch\ndef f():\n\treturn torch.zeros(3, device='cuda')",
     "sub/clean.py": "x = 1\n",
-    "broken.py": "import torch\nx = torch.zeros(3, device='cuda'\n",
+    "broken.py": "import torch\ndef f():\n    return torch.zeros(3, device='cuda'\n",
 }
 
 
@@ -42,9 +42,9 @@ def test_only_what_the_fix_is_about_changes(folder):
     after = sources(folder)
     assert after["sub/clean.py"] == FILES["sub/clean.py"].encode()
     assert after["broken.py"] == FILES["broken.py"].encode()
-    assert after["crlf.py"].count(b"\r\n") == 2 and after["crlf.py"].count(b"\n") == 2
+    assert after["crlf.py"].count(b"\r\n") == 3 and after["crlf.py"].count(b"\n") == 3
     assert after["bom.py"].startswith(b"\xef\xbb\xbfimport torch\n")
-    assert "ü = '日本😀'; y = ".encode() in after["text.py"] and after["text.py"].endswith("  # 日\n".encode())
+    assert "ü = '日本😀'; return ".encode() in after["text.py"] and after["text.py"].endswith("  # 日\n".encode())
     assert not after["last.py"].endswith(b"\n")
     for name, data in after.items():
         if name != "broken.py":
