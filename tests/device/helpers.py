@@ -17,7 +17,8 @@ def environment(**changes):
 def run_python(program, **changes):
     """Runs a program with the device autoloaded by `import torch`."""
     settings = {"NEURON_PORT_RUN": "1", "NEURON_PORT_ANNOUNCED": "1", **changes}
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env=environment(**settings))
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment(**settings))
 
 
 def launch(arguments, **changes):

@@ -15,7 +15,8 @@ class Block(nn.Module):
 
     def forward(self, x):
         batch, time, dim = x.shape
-        q, k, v = (t.view(batch, time, self.heads, -1).transpose(1, 2) for t in self.qkv(self.norm1(x)).chunk(3, dim=-1))
+        parts = self.qkv(self.norm1(x)).chunk(3, dim=-1)
+        q, k, v = (part.view(batch, time, self.heads, -1).transpose(1, 2) for part in parts)
         attended = F.scaled_dot_product_attention(q, k, v, is_causal=True)
         x = x + self.proj(attended.transpose(1, 2).reshape(batch, time, dim))
         return x + self.mlp(self.norm2(x))

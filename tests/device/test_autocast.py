@@ -30,12 +30,14 @@ def test_fp32_and_promoting_ops():
         assert F.layer_norm(x, (4,)).dtype == torch.float32
         assert x.sum().dtype == torch.float32
         assert torch.cat([x, x.float()]).dtype == torch.float32
-        assert F.conv2d(torch.ones(1, 1, 3, 3, device="neuron"), torch.ones(1, 1, 2, 2, device="neuron")).dtype == torch.bfloat16
+        image, kernel = torch.ones(1, 1, 3, 3, device="neuron"), torch.ones(1, 1, 2, 2, device="neuron")
+        assert F.conv2d(image, kernel).dtype == torch.bfloat16
 
 
 def test_binary_cross_entropy_is_refused():
     p = torch.rand(3, device="neuron")
-    with torch.autocast("neuron"), pytest.raises(RuntimeError, match="unsafe to autocast; use binary_cross_entropy_with_logits"):
+    sentence = "unsafe to autocast; use binary_cross_entropy_with_logits"
+    with torch.autocast("neuron"), pytest.raises(RuntimeError, match=sentence):
         F.binary_cross_entropy(p, p)
 
 

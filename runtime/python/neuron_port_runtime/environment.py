@@ -54,7 +54,7 @@ def integer(environment, name, default):
 
 
 def device_count(environment):
-    """Cores by the real runtime's variables: a list such as '0-3,6' in NEURON_RT_VISIBLE_CORES, else NEURON_RT_NUM_CORES."""
+    """How many cores the real runtime's variables give: NEURON_RT_VISIBLE_CORES ('0-3,6'), else NEURON_RT_NUM_CORES."""
     visible = environment.get("NEURON_RT_VISIBLE_CORES", "")
     if not visible:
         return integer(environment, "NEURON_RT_NUM_CORES", 1)
@@ -76,7 +76,8 @@ def find_library(settings):
             check_torch_release((folder / TORCH_FILE).read_text().strip())
             return folder / LIBRARY_NAME
     searched = "', '".join(str(folder) for folder in folders)
-    raise DeviceUnavailable(f"'{LIBRARY_NAME}' is not in '{searched}'; build target 'neuron_port_device' or set NEURON_PORT_LIB_DIR")
+    advice = "build target 'neuron_port_device' or set NEURON_PORT_LIB_DIR"
+    raise DeviceUnavailable(f"'{LIBRARY_NAME}' is not in '{searched}'; {advice}")
 
 
 def default_library_dirs():
@@ -87,12 +88,17 @@ def default_library_dirs():
 def check_torch_release(built_for):
     installed = importlib.metadata.version("torch").split("+")[0]
     if ".".join(installed.split(".")[:2]) != built_for:
-        raise DeviceUnavailable(f"the neuron device was built for torch {built_for} and cannot load into torch {installed}; install torch {built_for}")
+        raise DeviceUnavailable(
+            f"the neuron device was built for torch {built_for} and cannot load into torch {installed}; "
+            f"install torch {built_for}"
+        )
 
 
 def check_no_real_device():
-    """Refuses beside AWS's package: there is one such device a process, and a stand-in must not pose as the real one."""
+    """Refuses beside AWS's package: a process has one such device, and a stand-in must not pose as the real one."""
     elsewhere = [entry for entry in sys.path if Path(entry or ".").resolve() != PACKAGES_DIR]
     real = importlib.machinery.PathFinder.find_spec("torch_neuronx", elsewhere)
     if real is not None:
-        raise DeviceUnavailable(f"the real 'torch_neuronx' is installed at '{real.origin}'; run the program without neuron-port to use it")
+        raise DeviceUnavailable(
+            f"the real 'torch_neuronx' is installed at '{real.origin}'; run the program without neuron-port to use it"
+        )

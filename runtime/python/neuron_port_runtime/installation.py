@@ -14,14 +14,18 @@ def install(settings):
         return
     environment.check_no_real_device()
     if torch.version.cuda is not None:
-        raise environment.DeviceUnavailable(f"torch {torch.__version__} is a CUDA build; the neuron device needs the CPU build of the same release")
+        raise environment.DeviceUnavailable(
+            f"torch {torch.__version__} is a CUDA build; the neuron device needs the CPU build of the same release"
+        )
     torch.ops.load_library(str(environment.find_library(settings)))
     boxed_ops = torch.ops.neuron_port.initialize(settings.devices, settings.memory_mb, settings.host_readable, True)
     _installed.append(boxed_ops)
 
     torch.utils.rename_privateuse1_backend("neuron")
     torch._register_device_module("neuron", device_module)
-    torch.utils.generate_methods_for_privateuse1_backend(for_tensor=True, for_module=True, for_storage=True, for_packed_sequence=True)
+    torch.utils.generate_methods_for_privateuse1_backend(
+        for_tensor=True, for_module=True, for_storage=True, for_packed_sequence=True
+    )
     torch.set_autocast_dtype("neuron", torch.bfloat16)  # PyTorch's default for such devices is float16
     refusals.install()
     if settings.report:

@@ -22,13 +22,20 @@ class _Parser(argparse.ArgumentParser):
 def parse(arguments):
     parser = _Parser(prog="neuron-port run", usage="neuron-port run [--device-report FILE] -- CMD ...")
     parser.add_argument("--device-report", metavar="FILE", type=Path, help="write the ops that ran to FILE, as JSON")
-    parser.add_argument("command", nargs=argparse.REMAINDER)
-    options = parser.parse_args(arguments)
-    if options.command[:1] == ["--"]:
-        del options.command[0]
-    if not options.command:
+    own, command = _split(arguments)
+    options, unknown = parser.parse_known_args(own)
+    if unknown:
+        parser.error(f"unknown flag '{unknown[0]}'")
+    if not command:
         parser.error("no command given; write it after '--'")
+    options.command = command
     return options
+
+
+def _split(arguments):
+    """Our own arguments and the command, on the two sides of the first '--'."""
+    border = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:border], arguments[border + 1 :]
 
 
 def launched_environment(options, base):

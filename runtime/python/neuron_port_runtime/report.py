@@ -1,6 +1,7 @@
 """The device report: which ops ran on `neuron`, how often, and what is known of them on the chip.
 
-Format: {"version": 1, "processes": [{"pid", "argv", "device_count", "ops": [{"op", "calls", "on_neuron", "evidence"}]}]}.
+Format: {"version": 1, "processes": [PROCESS]}, a PROCESS being
+{"pid", "argv", "device_count", "ops": [{"op", "calls", "on_neuron", "evidence"}]}.
 Every process of a run adds itself; a lock keeps their writes apart.
 """
 

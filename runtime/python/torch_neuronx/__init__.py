@@ -1,7 +1,7 @@
 """Stand-in for AWS's `torch_neuronx`: NKI kernels on device `neuron`, custom ops made of them, op tracking.
 
-Not Trainium. The launcher puts this package on the path; it is refused beside the real one. What is here has the name and
-meaning of TorchNeuron 2.33's; what is missing raises AttributeError as it would where the real package lacks it.
+Not Trainium. The launcher puts this package on the path; it is refused beside the real one. What is here has the name
+and meaning of TorchNeuron 2.33's; what is missing raises AttributeError as it would where the real package lacks it.
 """
 
 import neuron_port_runtime

@@ -1,7 +1,7 @@
 """Calls an NKI kernel with neuron tensors: NumPy views in, fresh neuron tensors out.
 
-The stand-in `nki` traces the kernel and runs it on host arrays; it knows nothing of PyTorch. Fake tensors (torch.compile,
-torch.export) get the types of the results from the trace alone.
+The stand-in `nki` traces the kernel and runs it on host arrays; it knows nothing of PyTorch. Fake tensors
+(torch.compile, torch.export) get the types of the results from the trace alone.
 """
 
 import nki
@@ -52,5 +52,7 @@ def _device_of(tensors, kernel):
     devices = sorted({str(tensor.device) for tensor in tensors})
     if len(devices) != 1 or torch.device(devices[0]).type != "neuron":
         found = ", ".join(f"'{device}'" for device in devices) or "no tensor"
-        raise RuntimeError(f"kernel '{name}' takes tensors on one neuron device, got {found}; move them with .to('neuron')")
+        raise RuntimeError(
+            f"kernel '{name}' takes tensors on one neuron device, got {found}; move them with .to('neuron')"
+        )
     return tensors[0].device
