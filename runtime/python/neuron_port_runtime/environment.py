@@ -81,8 +81,8 @@ def find_library(settings):
 
 
 def default_library_dirs():
-    """Beside an installed tree (share/python -> lib), then in a source tree's build folder."""
-    return [PACKAGES_DIR.parent / "lib", PACKAGES_DIR.parent.parent / "build" / "lib"]
+    """Of an installed tree (share/neuron-port/python beside lib/neuron-port), then of a source tree's build folder."""
+    return [PACKAGES_DIR.parents[2] / "lib" / "neuron-port", PACKAGES_DIR.parents[1] / "build" / "lib"]
 
 
 def check_torch_release(built_for):
