@@ -159,7 +159,8 @@ NP_API cudaGraphUpload(cudaGraphExec_t executable, cudaStream_t stream);
 NP_API cudaGraphDestroy(cudaGraph_t graph);
 NP_API cudaGraphExecDestroy(cudaGraphExec_t executable);
 NP_API cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
-NP_API cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags, void* status = nullptr);
+NP_API cudaGetDriverEntryPoint(const char* symbol, void** function, unsigned long long flags,
+                               enum cudaDriverEntryPointQueryResult* result = nullptr);
 #undef NP_API
 #undef NP_API_BOTH
 

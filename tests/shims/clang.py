@@ -25,6 +25,7 @@ def cuda_flags(side, toolkit):
     flags += ["-nocudalib", "-nobuiltininc", "-idirafter", resource_dir() + "/include", "-std=c++20"]
     flags += ["-isystem", str(ROOT / "shims/cuda"), "-isystem", str(ROOT / "shims/torch")]
     flags += ["-include", "cuda_runtime.h", "-Xclang", "-target-sdk-version=12.5", "-DTORCH_EXTENSION_NAME=extension"]
+    flags += ["-Xclang", "-fcuda-allow-variadic-functions"]
     if side == "device":
         flags += ["--cuda-feature=+ptx83", "-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off"]
     return flags

@@ -4,17 +4,18 @@
 #pragma once
 #pragma clang system_header
 
-#define NP_MATH_UNARY_STD(F)                                                                                        \
-  F(acos)                                                                                                           \
-  F(acosh)                                                                                                          \
-  F(asin)                                                                                                           \
-  F(asinh)                                                                                                          \
-  F(atan)                                                                                                           \
-  F(atanh)                                                                                                          \
-  F(cbrt)                                                                                                           \
-  F(ceil)                                                                                                           \
-  F(cos) F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) F(log) F(log10) F(log1p) F(log2) \
-      F(logb) F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) F(trunc)
+#define NP_MATH_UNARY_STD(F)                                                                                         \
+  F(acos)                                                                                                            \
+  F(acosh)                                                                                                           \
+  F(asin)                                                                                                            \
+  F(asinh)                                                                                                           \
+  F(atan)                                                                                                            \
+  F(atanh)                                                                                                           \
+  F(cbrt)                                                                                                            \
+  F(ceil)                                                                                                            \
+  F(cos)                                                                                                             \
+  F(cosh) F(erf) F(erfc) F(exp) F(exp2) F(expm1) F(fabs) F(floor) F(lgamma) F(log) F(log10) F(log1p) F(log2) F(logb) \
+      F(nearbyint) F(rint) F(round) F(sin) F(sinh) F(sqrt) F(tan) F(tanh) F(tgamma) F(trunc)
 
 #define NP_MATH_UNARY_CUDA(F) \
   F(cospi)                    \
