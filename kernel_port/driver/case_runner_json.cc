@@ -47,7 +47,10 @@ Result<Session> openSession(const Json& request) {
   if (path.empty()) return makeError("request", "key \"launch\" of the request is missing");
   NP_ASSIGN(launch::LaunchFile file, launch::readLaunchFile(path));
   CompileOptions options;
-  NP_ASSIGN(options.source, textOr(request, "source", file.source));
+  NP_ASSIGN(const std::string only, textOr(request, "only", ""));
+  if (!only.empty()) NP_TRY(launch::selectKernel(file, only));
+  NP_ASSIGN(options.source, textOr(request, "source", ""));
+  if (options.source.empty()) options.source = file.source;
   NP_ASSIGN(options.includes, listOr(request, "includes"));
   NP_ASSIGN(options.defines, listOr(request, "defines"));
   NP_ASSIGN(options.std, textOr(request, "std", options.std));

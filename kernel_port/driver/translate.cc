@@ -124,20 +124,12 @@ class Translator {
   Result<void> open() {
     NP_ASSIGN(file_, launch::readLaunchFile(request_.launch_file));
     if (!request_.source.empty()) file_.source = request_.source;
-    if (!request_.only.empty()) {
-      std::erase_if(file_.launches,
-                    [&](const launch::Launch& l) { return baseName(l.kernel) != baseName(request_.only); });
-      if (file_.launches.empty())
-        return makeError("no-kernel", "the launch file launches no kernel \"" + request_.only + "\"",
-                         request_.launch_file);
-    }
+    if (!request_.only.empty()) NP_TRY(launch::selectKernel(file_, request_.only));
     std::string stem = fs::path(request_.launch_file).filename().string();
     stem = stem.substr(0, stem.find('.'));
     out_.entry = identifier(stem);
     return {};
   }
-
-  static std::string baseName(const std::string& kernel) { return kernel.substr(0, kernel.find('<')); }
 
   std::vector<std::string> kernelNames() const {
     std::vector<std::string> out;

@@ -18,9 +18,9 @@ Result<Json> runVerb(const Json& request);
 // check: also "orders" (how many shuffled schedules to try beside the forward and the reversed one, default 1).
 Result<Json> checkVerb(const Json& request);
 
-// Also "out_dir" (the emitted module, written only when every gate passed), "only", "origin", "emit" (ir, spec, tile, nki),
-// "python" and "python_path" (for the roundtrip gate), "target", "seed". The reply has "port" (as in the report), "entry"
-// and, with "emit", "emitted".
+// Also "out_dir" (the emitted module, written only when every gate passed), "only", "origin", "emit" (ir, spec, tile,
+// nki), "python" and "python_path" (for the roundtrip gate), "target", "seed". The reply has "port" (as in the report),
+// "entry" and, with "emit", "emitted".
 Result<Json> translateVerb(const Json& request);
 
 }  // namespace np::kernel_port::driver

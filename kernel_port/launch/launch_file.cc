@@ -21,4 +21,12 @@ const Scalar* LaunchFile::findScalar(std::string_view name) const {
   return nullptr;
 }
 
+Result<void> selectKernel(LaunchFile& file, const std::string& kernel) {
+  const auto base = [](const std::string& name) { return name.substr(0, name.find('<')); };
+  std::erase_if(file.launches, [&](const Launch& launch) { return base(launch.kernel) != base(kernel); });
+  if (file.launches.empty())
+    return makeError("no-kernel", "the launch file launches no kernel \"" + kernel + "\"", file.path);
+  return {};
+}
+
 }  // namespace np::kernel_port::launch

@@ -90,4 +90,7 @@ Result<LaunchFile> readLaunchFile(const std::string& path);
 // The same from text; `path` is used for messages and to resolve `source`.
 Result<LaunchFile> parseLaunchFile(std::string_view text, const std::string& path);
 
+// Keeps only launches of `kernel` (template arguments do not count). Error "no-kernel" when there is none.
+Result<void> selectKernel(LaunchFile& file, const std::string& kernel);
+
 }  // namespace np::kernel_port::launch

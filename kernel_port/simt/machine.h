@@ -153,8 +153,8 @@ class Machine {
   // Time. clocks_[t]: __syncwarp calls of thread t; known_[t][l]: the clock of lane l of its warp that t has
   // synchronised with: accesses of that lane with a smaller clock are ordered before t.
   uint32_t epoch_ = 1, launch_epoch_ = 1, block_epoch_ = 1;
-  std::vector<uint16_t> clocks_;
-  std::vector<std::array<uint16_t, kWarpSize>> known_;
+  std::vector<uint32_t> clocks_;
+  std::vector<std::array<uint32_t, kWarpSize>> known_;
 
   uint64_t steps_ = 0;
   uint64_t pause_at_ = 0;  // runThread gives way when steps_ reaches it

@@ -83,7 +83,7 @@ Region* Machine::find(Thread& thread, uint64_t address, uint64_t size, uint32_t 
 }
 
 AccessRecord Machine::now(const Thread& thread, uint32_t place) const {
-  return {epoch_, block_, static_cast<uint16_t>(thread.index), clocks_[thread.index], place};
+  return {epoch_, block_, clocks_[thread.index], static_cast<uint16_t>(thread.index), place};
 }
 
 // Whether the recorded access happens before anything that `thread` does now (or is its own).

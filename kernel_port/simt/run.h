@@ -8,6 +8,8 @@
 // IEEE with one rounding per operation (no contraction); float math functions are the host's libm in the function's own
 // precision;
 // `__expf` and the like run as the full functions.
+// Order between blocks comes from kernel ends only: data handed from block to block by a fence and an atomic flag is
+// reported as a race. Barriers for a part of a block, grid-wide barriers and inline PTX are refused by name.
 #pragma once
 
 #include <cstdint>

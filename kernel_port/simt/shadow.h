@@ -20,7 +20,8 @@ struct AccessRecord {
                             kPlace = kForeign - 1;
   uint32_t epoch = 0;  // 0: none
   uint32_t block = 0;
-  uint16_t thread = 0, clock = 0;
+  uint32_t clock = 0;
+  uint16_t thread = 0;
   uint32_t place = 0;  // location and the flags above
 
   bool atomic() const { return place & kAtomic; }

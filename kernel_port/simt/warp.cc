@@ -245,7 +245,7 @@ void Machine::shuffle(const std::vector<uint32_t>& lanes, uint32_t warp) {
 
 // Joins what the lanes know of each other's time: accesses before it are ordered before accesses after it.
 void Machine::synchroniseWarp(const std::vector<uint32_t>& lanes) {
-  std::array<uint16_t, kWarpSize> joined{};
+  std::array<uint32_t, kWarpSize> joined{};
   for (uint32_t index : lanes) {
     ++clocks_[index];
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) joined[lane] = std::max(joined[lane], known_[index][lane]);
