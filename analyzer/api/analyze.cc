@@ -135,8 +135,7 @@ class Run {
         context.own_modules.insert(unit.file.path.substr(0, unit.file.path.find_first_of("/.")));
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-      for (std::size_t i; (i = next++) < units_.size();)
-        if (units_[i].file.kind == FileKind::Python) units_[i].python = analyzePython(units_[i].text, context);
+      for (std::size_t i; (i = next++) < units_.size();) analyzeUnit(units_[i], context);
     };
     const unsigned wanted =
         request_.jobs > 0 ? static_cast<unsigned>(request_.jobs) : std::max(1u, std::thread::hardware_concurrency());
@@ -144,6 +143,11 @@ class Run {
     for (unsigned i = 1; i < std::min<std::size_t>(wanted, units_.size()); ++i) pool.emplace_back(work);
     work();
     for (std::thread& thread : pool) thread.join();
+  }
+
+  static void analyzeUnit(Unit& unit, const PythonContext& context) {
+    if (unit.file.kind == FileKind::Python) unit.python = analyzePython(unit.text, context);
+    if (unit.file.kind == FileKind::Notebook) unit.python = analyzeNotebook(unit.text, context);
   }
 
   // The pin the project states, in the files where one is looked for.
@@ -160,7 +164,7 @@ class Run {
   void collect(const RuleSelection& selection) {
     Coverage& coverage = out_.report.coverage;
     for (Unit& unit : units_) {
-      if (unit.file.kind == FileKind::Python) {
+      if (unit.file.kind == FileKind::Python || unit.file.kind == FileKind::Notebook) {
         const PythonResult& python = unit.python;
         coverage.unknown_calls += python.unknown_calls;
         if (!python.skipped.empty())
@@ -170,8 +174,6 @@ class Run {
         else
           ++coverage.analysed;
         add(python.findings);
-      } else if (unit.file.kind == FileKind::Notebook) {
-        coverage.skipped.push_back({unit.file.path, "notebooks are not analysed yet"});
       } else if (!request_.with_cuda) {
         coverage.skipped.push_back({unit.file.path, "C++ analysis is switched off"});
       }
@@ -206,7 +208,8 @@ class Run {
       finding.subject = std::string(text.slice(unused.comment));
       finding.message = "this suppression keeps nothing from being reported; remove it";
       finding.locate(text);
-      finding.fixes.push_back(Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, {Edit{text.path(), unused.comment, ""}}});
+      finding.fixes.push_back(
+          Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, {Edit{text.path(), unused.comment, ""}}});
       out_.report.findings.push_back(std::move(finding));
     }
   }

@@ -56,7 +56,7 @@ std::string extensionModuleText(const std::string& extension, const std::string&
   }
   for (const ModuleOp& op : ops) {
     out += "\n\n";
-    out += op.plan ? host::pythonOp(*op.plan, op.op, op.kernel_module, op.entry) : refused(op);
+    out += op.plan ? host::pythonOp(*op.plan, op.op, op.kernel_module, op.entry, op.finite) : refused(op);
     if (!op.python.empty() && op.python != functionName(op.op))
       out += "\n\n" + op.python + " = " + functionName(op.op) + "\n";
   }

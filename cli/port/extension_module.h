@@ -17,6 +17,7 @@ struct ModuleOp {
   const analyzer::HostFunction* function = nullptr;
   const kernel_port::host::HostPlan* plan = nullptr;  // null: not translated
   std::string kernel_module, entry;                   // of the emitted kernel
+  bool finite = false;                                // the translation holds for finite inputs only
   std::string reason;                                 // why not translated
 };
 

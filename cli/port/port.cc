@@ -200,6 +200,8 @@ class Porter {
     plans_.push_back(std::make_unique<host::HostPlan>(std::move(plan)));
     op.plan = plans_.back().get();
     op.entry = reply->entry;
+    for (const std::string& assumption : reply->port.assumptions)
+      op.finite = op.finite || assumption.find("finite") != std::string::npos;
     op.kernel_module = stem + "_nki";
     return {};
   }

@@ -74,8 +74,10 @@ Result<HostPlan> planHost(const analyzer::HostFunction& function);
 Result<std::string> launchFileText(const HostPlan& plan, const std::string& source);
 
 // One op as Python text: checks, sizes, the kernel's call, the shapes handed back. `op` is "ns::name"; `module` the
-// Python name under which the translated kernel's module is in scope and `entry` its function.
-std::string pythonOp(const HostPlan& plan, const std::string& op, const std::string& module, const std::string& entry);
+// Python name under which the translated kernel's module is in scope and `entry` its function. `finite`: the
+// translation holds for finite inputs only, so the op checks that first.
+std::string pythonOp(const HostPlan& plan, const std::string& op, const std::string& module, const std::string& entry,
+                     bool finite = false);
 
 // The same op when the kernel could not be translated: a function that raises and says why.
 std::string refusedOp(const analyzer::HostFunction& function, const std::string& op, const std::string& reason);

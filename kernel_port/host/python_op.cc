@@ -81,13 +81,18 @@ std::string returnText(const HostPlan& plan, const std::function<std::string(con
 
 }  // namespace
 
-std::string pythonOp(const HostPlan& plan, const std::string& op, const std::string& module, const std::string& entry) {
+std::string pythonOp(const HostPlan& plan, const std::string& op, const std::string& module, const std::string& entry,
+                     bool finite) {
   const std::string name = functionName(op);
   const std::string device = firstTensor(plan) ? firstTensor(plan)->name + ".device" : "torch.device(\"neuron\")";
   std::string out = "@torch_neuronx.nki_op(\"" + op + "\", mutates_args=())\n";
   out += "def " + name + "(" + signature(plan.params) + ") -> " + returnAnnotation(plan.returns.size()) + ":\n";
   for (const PlannedCheck& check : plan.checks)
     out += "    _require(" + check.python + ", " + quoted(check.message) + ")\n";
+  if (finite)
+    for (const PlannedBuffer& b : plan.buffers)
+      if (b.role == "in" && (b.type == "f32" || b.type == "f16" || b.type == "bf16"))
+        out += "    _require(bool(torch.isfinite(" + b.tensor + ").all()), \"" + b.name + " must be finite\")\n";
   for (const SizeSymbol& size : plan.sizes)
     if (size.python != size.name) out += "    " + size.name + " = " + size.python + "\n";
   std::string args;
