@@ -89,11 +89,23 @@ NodeId Canonicaliser::expand(NodeId a) {
   return makeSum(terms);
 }
 
+// exp(a)*exp(b) as exp(a + b). Arguments are only multiplied out where nothing cancels as they are.
 NodeId Canonicaliser::expOfSum(const std::vector<NodeId>& exponentials) {
+  std::pair<NodeId, NodeId> key{exponentials[0], exponentials[1]};
+  if (exponentials.size() == 2)
+    if (auto it = merged_.find(key); it != merged_.end()) return it->second;
   Terms terms;
-  for (NodeId e : exponentials) addTerm(terms, expand(dag_.arg(e, 0)), 1);
+  for (NodeId e : exponentials) addTerm(terms, dag_.arg(e, 0), 1);
+  size_t before = terms.list.size();
   merge(terms);
-  return dag_.call(UnOp::Exp, makeSum(terms));
+  if (terms.list.size() == before) {
+    terms = {};
+    for (NodeId e : exponentials) addTerm(terms, expand(dag_.arg(e, 0)), 1);
+    merge(terms);
+  }
+  NodeId result = dag_.call(UnOp::Exp, makeSum(terms));
+  if (exponentials.size() == 2) merged_.emplace(key, result);
+  return result;
 }
 
 NodeId Canonicaliser::product(double factor, std::vector<NodeId> in) {
@@ -123,7 +135,7 @@ NodeId Canonicaliser::product(double factor, std::vector<NodeId> in) {
     else
       exponentials.push_back(e);
   }
-  if (exponentials.size() == 1) {
+  if (exponentials.size() == 1 && !exhausted()) {
     for (size_t i = 0; i < factors.size(); ++i) {
       NodeId id = factors[i];
       Node s = dag_.node(id);
@@ -134,6 +146,7 @@ NodeId Canonicaliser::product(double factor, std::vector<NodeId> in) {
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
       rest.push_back(exponentials[0]);
       Terms terms;
+      work_ += s.count;
       for (uint32_t t = 0; t < s.count; ++t) {
         std::vector<NodeId> list = rest;
         list.push_back(parts[t]);

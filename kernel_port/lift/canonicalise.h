@@ -10,6 +10,7 @@
 // Each rule that is not exact for IEEE floats records what it takes for granted (ExprDag::assumptions).
 #pragma once
 
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -30,7 +31,11 @@ class Canonicaliser {
   // The canonical node of a raw node. Canonical nodes map to themselves.
   NodeId canonical(NodeId raw);
 
+  // True once the algebra became too much work; results are then no longer canonical.
+  bool exhausted() const { return work_ > kMostWork; }
+
  private:
+  static constexpr int64_t kMostWork = 3'000'000;  // terms multiplied out
   using Term = std::pair<NodeId, double>;
   struct Terms {
     std::vector<Term> list;
@@ -70,6 +75,8 @@ class Canonicaliser {
   ExprDag& dag_;
   FactorOrder order_;
   std::vector<NodeId> memo_;
+  std::map<std::pair<NodeId, NodeId>, NodeId> merged_;  // products of two exponentials
+  int64_t work_ = 0;
   ShapeHash shapes_;
 };
 

@@ -4,6 +4,7 @@
 // symbolic gate at every size wins. If none does, the error of the attempt that came furthest is returned.
 #include "kernel_port/lift/lift.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <set>
@@ -119,8 +120,12 @@ class Attempt {
 
  private:
   Result<void> addRun(const std::vector<int64_t>& values, bool held_out) {
-    NP_ASSIGN(std::unique_ptr<SizeRun> run, runAtSize(file_, functions_, values, options_.limits));
-    (held_out ? held_out_ : training_).push_back(std::move(run));
+    MachineLimits limits = options_.limits;
+    if (held_out) limits.steps = std::min(limits.steps, options_.held_out_steps);
+    auto run = runAtSize(file_, functions_, values, limits);
+    if (!run.ok() && held_out && run.error().code == "NPT2906") return {};  // too large to check on
+    if (!run.ok()) return run.error();
+    (held_out ? held_out_ : training_).push_back(std::move(run).value());
     return {};
   }
 
@@ -138,6 +143,10 @@ class Attempt {
     for (auto& run : training_) NP_TRY(check(result, *run, false));
     NP_TRY(runHeldOut());
     for (auto& run : held_out_) NP_TRY(check(result, *run, true));
+    int64_t checked = 0;
+    for (const CheckedSize& size : result.sizes) checked += size.held_out ? 1 : 0;
+    if (checked == 0 && !file_.size_names.empty())
+      return makeError("NPT2906", "no size is left to check the formula on, allow more sizes in the launch file");
     NP_TRY(coverage(result));
     finish(result);
     return result;
@@ -145,6 +154,9 @@ class Attempt {
 
   static Result<void> check(LiftResult& result, const launch::LaunchFile& file, SizeRun& run, bool held_out) {
     SymbolicCheck symbolic = checkSymbolic(result.spec, file, run);
+    if (symbolic.exhausted && held_out) return {};  // not counted as checked
+    if (symbolic.exhausted)
+      return makeError("NPT2906", "the algebra of this kernel takes too much work at sizes as small as can be chosen");
     if (!symbolic.passed()) {
       Error error = makeError("NPT2909", "the formula found holds for " + std::to_string(symbolic.equal) + " of " +
                                              std::to_string(symbolic.elements) +

@@ -21,7 +21,7 @@ namespace np::kernel_port::lift {
 
 struct LiftOptions {
   MachineLimits limits;
-  int64_t held_out_steps = 60'000'000;  // a held-out size that would take more is skipped
+  int64_t held_out_steps = 16'000'000;  // a held-out size that would take more is skipped
 };
 
 // One size at which the Spec was compared with the kernel, element by element.

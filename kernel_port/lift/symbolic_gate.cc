@@ -82,6 +82,7 @@ SymbolicCheck checkSymbolic(const spec::Spec& spec, const launch::LaunchFile& fi
       }
     }
   }
+  check.exhausted = canonicaliser.exhausted();
   return check;
 }
 
