@@ -69,11 +69,7 @@ Result<Value> Generator::contractWide(Node e, Axis p, const Axes& fs, const Env&
 
 Result<Value> Generator::contract(const Reduction& r, const Factors& factors, Axis p, const Axes& fs, const Env& env) {
   Node e = r.node;
-  SymInt columns = 1;
-  for (Axis f : fs) {
-    if (depends(e, f)) columns = columns * env.at(f).maximum;
-  }
-  const auto widest = upperBound(columns);
+  const auto widest = mostElements(e, fs, env);
   if (!widest || *widest > kBank) return contractWide(e, p, fs, env);
   Axes moving_axes;
   for (Axis f : fs) {

@@ -30,9 +30,10 @@ constexpr Axis kNoAxis = -1;
 // What an axis is bound to in a part of the program.
 struct Range {
   SymInt start = 0, size = 1;
-  SymInt maximum = 1;  // over sizes only: the greatest `size`
-  SymInt extent = 1;   // of the whole axis
-  int level = 0;       // scope whose loop defines it
+  SymInt maximum = 1;    // over sizes only: the greatest `size`
+  SymInt extent = 1;     // of the whole axis
+  int level = 0;         // scope whose loop defines it
+  bool grouped = false;  // a chunk of the nest: all of them together have at most group_bound_ elements
 };
 using Env = std::map<Axis, Range>;
 
@@ -111,6 +112,8 @@ class Generator {
 
   // values.cc: tiles and operands
   SymInt partitionsOf(Node e, Axis p, const Env& env) const;
+  // The most elements per partition that `e` can have over `fs`, if that is bounded.
+  std::optional<int64_t> mostElements(Node e, const Axes& fs, const Env& env) const;
   std::vector<bool> presence(Node e, const Axes& fs) const;
   Value allocate(const std::string& hint, const SymInt& partitions, const std::vector<bool>& present, const Axes& fs,
                  const Env& env, tile::Dtype dtype = tile::Dtype::kF32, tile::Memory memory = tile::Memory::kSbuf);
@@ -195,6 +198,7 @@ class Generator {
   spec::AxisSet batch_ = 0;
   std::map<spec::Axis, spec::SizeExpr> root_extents_;  // of this statement's axes
   int64_t resident_columns_ = 0;                       // elements a partition may hold of operands kept for one sum
+  int64_t group_bound_ = 0;                            // see Range::grouped
   int64_t row_limit_ = 0;                              // elements of a row that may be on chip at once
 };
 

@@ -95,12 +95,9 @@ Result<Value> Generator::rowReduction(const Reduction& r, Axis p, const Axes& fs
   Node e = r.node, body = r.body;
   const SymInt partitions = partitionsOf(e, p, env), extent = toSymInt(e->size);
   const Function op = functionOf(e->red());
-  int64_t others = 1;
-  for (Axis f : fs) {
-    const auto most = depends(e, f) ? upperBound(env.at(f).maximum) : std::optional<int64_t>(1);
-    if (!most) return makeError("SCHED-REDUCE-SHAPE", "a reduction beside a free axis of unbounded length");
-    others *= *most;
-  }
+  const auto most = mostElements(e, fs, env);
+  if (!most) return makeError("SCHED-REDUCE-SHAPE", "a reduction beside a free axis of unbounded length");
+  const int64_t others = *most;
   Axes inner = fs;
   inner.push_back(k);
   std::vector<bool> present = presence(e, fs);

@@ -172,7 +172,8 @@ Result<void> Generator::nest(const Root& root) {
   };
   if (rows_first) openRows();
   // A chunk holds `budget` elements over all free axes together, the last axis first.
-  SymInt budget = roles.contracts ? 512 : (roles.mixed ? 64 : kChunk);
+  group_bound_ = roles.contracts ? 512 : (roles.mixed ? 64 : kChunk);
+  SymInt budget = group_bound_;
   for (auto axis = roles.free.rbegin(); axis != roles.free.rend(); ++axis) {
     const SymInt extent = extents.at(*axis);
     const bool one_row = roles.row_statistics && !roles.contracts && roles.free.size() == 1;
@@ -181,6 +182,7 @@ Result<void> Generator::nest(const Root& root) {
       continue;
     }
     env[*axis] = openLoop("c", extent, budget);
+    env[*axis].grouped = true;
     budget = maximum(1, floorDiv(budget, minimum(budget, extent)));
   }
   if (!rows_first) openRows();

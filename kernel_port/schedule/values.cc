@@ -1,5 +1,7 @@
 // Tiles and operands: allocation, views with broadcasts, columns as scalar operands, copies between memories and types.
 
+#include <algorithm>
+
 #include "kernel_port/schedule/generator.h"
 
 namespace np::kernel_port::schedule {
@@ -13,6 +15,30 @@ using tile::Memory;
 SymInt Generator::partitionsOf(Node e, Axis p, const Env& env) const {
   if (p == kNoAxis) return 1;
   return depends(e, p) ? env.at(p).size : env.at(p).maximum;
+}
+
+std::optional<int64_t> Generator::mostElements(Node e, const Axes& fs, const Env& env) const {
+  int64_t product = 1, alone = 1;
+  bool grouped = false, alone_bounded = true;
+  for (Axis f : fs) {
+    if (!depends(e, f)) continue;
+    const Range& range = env.at(f);
+    const auto most = upperBound(range.maximum);
+    if (most) {
+      alone *= *most;
+    } else {
+      alone_bounded = false;
+    }
+    if (range.grouped) {
+      grouped = true;
+    } else if (most) {
+      product *= *most;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (grouped) product *= group_bound_;
+  return alone_bounded ? std::min(product, alone) : product;
 }
 
 std::vector<bool> Generator::presence(Node e, const Axes& fs) const {

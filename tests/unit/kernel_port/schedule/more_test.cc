@@ -60,6 +60,19 @@ INSTANTIATE_TEST_SUITE_P(
              "sizes M, N\nbuffer g f32[M, N] in\nbuffer p f32[M, N] in\nbuffer y f32[M, N] out\nscalar s f32\n"
              "y[i in M, j in N] = s*p[i, j]*(g[i, j] - sum(g[i, k]*p[i, k] for k in N))\n",
              kTwo},
+        Case{"row_residual",
+             "sizes M, N\nbuffer x f32[M, N] in\nbuffer y f32[M, N] out\ny[i in M, j in N] = x[i, j] + sum(x[i, k] for "
+             "k in N)\n",
+             kTwo},
+        Case{"two_branches",
+             "sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = where(x[i] < 0.0, 1.75*x[i], exp(x[i]))\n",
+             kOne},
+        Case{"convolution",
+             "sizes O, C, H, W\nbuffer x f32[C, H + 2, W + 2] in\nbuffer w f32[O, C, 3, 3] in\nbuffer y f32[O, H, W] "
+             "out\n"
+             "y[o in O, r in H, q in W] = max(sum(x[c, r + a, q + b]*w[o, c, a, b] for a in 3 for b in 3 for c in C), "
+             "0.0)\n",
+             {{1, 1, 1, 1}, {3, 2, 7, 9}, {130, 5, 6, 20}}},
         Case{"relu_backward",
              "sizes n\nbuffer g f32[n] in\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = where(x[i] > 0.0, "
              "g[i], 0.0)\n",
