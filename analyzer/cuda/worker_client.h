@@ -11,7 +11,7 @@ namespace np::analyzer {
 
 struct WorkerOptions {
   std::string executable;  // empty: `neuron-port-clang` beside the running executable, or in the folder above it
-  double timeout_s = 120;
+  double timeout_s = 900;  // wall time; the worker limits its own processor time to two minutes
 };
 
 // Path of the worker executable. Error "no-clang-worker" when it does not exist.

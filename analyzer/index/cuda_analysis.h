@@ -14,7 +14,7 @@
 namespace np::analyzer {
 
 struct CudaOptions {
-  WorkerOptions worker{.executable = {}, .timeout_s = 60};
+  WorkerOptions worker;
   std::vector<BuildFile> build_files;  // include folders, macros and extension names come from them
   std::vector<std::string> includes;   // further include folders, relative to the root
   std::vector<std::string> defines;

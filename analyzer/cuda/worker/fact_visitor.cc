@@ -71,6 +71,32 @@ class Callees : public clang::RecursiveASTVisitor<Callees> {
   }
 };
 
+// Kernels whose address an expression takes.
+class KernelsNamed : public clang::RecursiveASTVisitor<KernelsNamed> {
+ public:
+  std::vector<const clang::FunctionDecl*> found;
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    add(reference->getDecl());
+    return true;
+  }
+  bool VisitOverloadExpr(clang::OverloadExpr* expr) {
+    if (expr->decls_begin() != expr->decls_end()) add(*expr->decls_begin());
+    return true;
+  }
+
+ private:
+  void add(const clang::NamedDecl* decl) {
+    const clang::FunctionDecl* function = decl->getAsFunction();
+    if (function && function->hasAttr<clang::CUDAGlobalAttr>()) found.push_back(function);
+  }
+};
+
+// The template that a function is an instance of, else itself.
+const clang::FunctionDecl* pattern(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* made = function.getTemplateInstantiationPattern();
+  return (made ? made : &function)->getCanonicalDecl();
+}
+
 std::string spelledName(const clang::OverloadExpr& expr) {
   std::string out = expr.getName().getAsString();
   if (expr.decls_begin() != expr.decls_end()) return qualifiedName(**expr.decls_begin());
@@ -330,23 +356,21 @@ class FactVisitor : public clang::RecursiveASTVisitor<FactVisitor> {
         overload && overload->decls_begin() != overload->decls_end())
       decl = *overload->decls_begin();
     if (const auto* variable = decl ? dyn_cast<clang::VarDecl>(decl) : nullptr; variable && variable->getInit()) {
-      // `auto kernel = &scale<float>; kernel<<<…>>>(…)`
-      LaunchFacts aliased;
-      nameKernel(*variable->getInit(), aliased);
-      if (aliased.resolved) {
-        out.kernel_name = aliased.kernel_name;
-        out.launch.kernel = aliased.launch.kernel;
-        out.kernel_path = aliased.kernel_path, out.kernel_offset = aliased.kernel_offset;
-        out.resolved = true;
-        return;
-      }
+      // `auto kernel = wide ? &scale<float, true> : &scale<float, false>; kernel<<<…>>>(…)`: one kernel, several
+      // instances.
+      KernelsNamed named;
+      named.TraverseStmt(const_cast<clang::Expr*>(variable->getInit()));
+      const clang::FunctionDecl* first = named.found.empty() ? nullptr : pattern(*named.found[0]);
+      for (const clang::FunctionDecl* other : named.found)
+        if (pattern(*other) != first) first = nullptr;
+      if (first) decl = first;
     }
     const clang::FunctionDecl* function = decl ? decl->getAsFunction() : nullptr;
     if (!function) {
       out.kernel_name = out.launch.kernel.substr(0, out.launch.kernel.find('<'));
       return;
     }
-    if (const clang::FunctionDecl* pattern = function->getTemplateInstantiationPattern()) function = pattern;
+    function = pattern(*function);
     out.kernel_name = qualifiedName(*function);
     const clang::FunctionDecl* definition = nullptr;
     if (function->isDefined(definition)) function = definition;

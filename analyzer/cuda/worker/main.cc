@@ -24,7 +24,8 @@ using namespace np;
 using namespace np::analyzer;
 
 constexpr rlim_t kMemoryBytes = rlim_t{6} << 30;
-constexpr rlim_t kCpuSeconds = 600;
+// Processor time, not wall time: what a file yields must not depend on how busy the machine is.
+constexpr rlim_t kCpuSeconds = 120;
 
 void limitResources() {
   const rlimit memory{kMemoryBytes, kMemoryBytes}, cpu{kCpuSeconds, kCpuSeconds}, core{0, 0};

@@ -243,6 +243,25 @@ TEST_F(CudaAnalysisTest, HeadersAreReadWhereTheyAreIncluded) {
   EXPECT_EQ(kernelNamed(analysis, "leans")->launches.size(), 1u);
 }
 
+TEST_F(CudaAnalysisTest, KernelChosenByCondition) {
+  write("a.cu", R"(template <class T, bool wide> __global__ void k(T* y) { y[0] = wide; }
+__global__ void other(float* y) { y[0] = 2; }
+template <class T> void host(T* y, bool wide) {
+  auto kernel = wide ? &k<T, true> : &k<T, false>;
+  kernel<<<1, 32>>>(y);
+}
+void mixed(float* y, bool b) {
+  auto kernel = b ? &k<float, true> : &other;
+  kernel<<<1, 32>>>(y);
+}
+)");
+  const CudaAnalysis analysis = analyse();
+  ASSERT_NE(kernelNamed(analysis, "k"), nullptr);
+  ASSERT_EQ(kernelNamed(analysis, "k")->launches.size(), 1u);
+  EXPECT_EQ(kernelNamed(analysis, "k")->launches[0].function, "host");
+  EXPECT_EQ(analysis.loose_launches.size(), 1u) << "one of two kernels: not guessed";
+}
+
 TEST_F(CudaAnalysisTest, OverloadedBindingsReachTheirFunction) {
   write("a.cu", R"(#include <torch/extension.h>
 namespace py = pybind11;
