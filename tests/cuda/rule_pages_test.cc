@@ -134,8 +134,8 @@ TEST_F(CudaRulePages, CudaExamplesAreTrue) {
   const auto analysis = analyzeCuda(root, files);
   ASSERT_TRUE(analysis.ok()) << analysis.error().text();
   for (const CudaFile& file : analysis->files)
-    EXPECT_EQ(file.status, FileStatus::Analysed)
-        << by_path[file.path]->rule << ": " << file.reason << "\n" << by_path[file.path]->code;
+    EXPECT_EQ(file.status, FileStatus::Analysed) << by_path[file.path]->rule << ": " << file.reason << "\n"
+                                                 << by_path[file.path]->code;
   const auto findings = checkCuda(*analysis, registry_);
   ASSERT_TRUE(findings.ok()) << findings.error().text();
   std::map<std::string, std::vector<Finding>> found;
