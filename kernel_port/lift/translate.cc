@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "kernel_port/frontend/device_call.h"
+#include "kernel_port/lift/llvm_codes.h"
 #include "kernel_port/lift/math_names.h"
 #include "kernel_port/lift/prepare.h"
 #include "kernel_port/spec/dtype.h"
@@ -40,74 +41,6 @@ Kind kindOf(const llvm::Type* type) {
   if (type->isIntegerTy()) return type->isIntegerTy(1) ? Kind::Bool : Kind::Int;
   if (type->isFloatingPointTy()) return Kind::Float;
   return type->isPointerTy() ? Kind::Pointer : Kind::None;
-}
-
-std::optional<Code> binaryCode(unsigned opcode) {
-  switch (opcode) {
-    case Inst::Add:
-      return Code::Add;
-    case Inst::Sub:
-      return Code::Sub;
-    case Inst::Mul:
-      return Code::Mul;
-    case Inst::SDiv:
-      return Code::SDiv;
-    case Inst::UDiv:
-      return Code::UDiv;
-    case Inst::SRem:
-      return Code::SRem;
-    case Inst::URem:
-      return Code::URem;
-    case Inst::Shl:
-      return Code::Shl;
-    case Inst::LShr:
-      return Code::LShr;
-    case Inst::AShr:
-      return Code::AShr;
-    case Inst::And:
-      return Code::And;
-    case Inst::Or:
-      return Code::Or;
-    case Inst::Xor:
-      return Code::Xor;
-    case Inst::FAdd:
-      return Code::FAdd;
-    case Inst::FSub:
-      return Code::FSub;
-    case Inst::FMul:
-      return Code::FMul;
-    case Inst::FDiv:
-      return Code::FDiv;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<Predicate> predicateOf(llvm::CmpInst::Predicate p) {
-  switch (p) {
-    case llvm::CmpInst::ICMP_EQ:
-      return Predicate::Eq;
-    case llvm::CmpInst::ICMP_NE:
-      return Predicate::Ne;
-    case llvm::CmpInst::ICMP_SLT:
-      return Predicate::Slt;
-    case llvm::CmpInst::ICMP_SLE:
-      return Predicate::Sle;
-    case llvm::CmpInst::ICMP_SGT:
-      return Predicate::Sgt;
-    case llvm::CmpInst::ICMP_SGE:
-      return Predicate::Sge;
-    case llvm::CmpInst::ICMP_ULT:
-      return Predicate::Ult;
-    case llvm::CmpInst::ICMP_ULE:
-      return Predicate::Ule;
-    case llvm::CmpInst::ICMP_UGT:
-      return Predicate::Ugt;
-    case llvm::CmpInst::ICMP_UGE:
-      return Predicate::Uge;
-    default:
-      return std::nullopt;
-  }
 }
 
 std::string textOf(const llvm::Value& value) {
