@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel_port/driver/verbs.h"
+#include "kernel_port/driver/verbs_json.h"
 #include "kernel_port/launch/launch_file.h"
 #include "kernel_port/simt/run.h"
 

@@ -12,7 +12,7 @@
 
 #include "analyzer/base/nearest.h"
 #include "kernel_port/driver/limits.h"
-#include "kernel_port/driver/verbs.h"
+#include "kernel_port/driver/verbs_json.h"
 
 namespace {
 

@@ -108,7 +108,6 @@ class Translator {
     out_.spec = spec::printSpec(lifted->spec);
     out_.port.spec = spec::printFormulas(lifted->spec);
     out_.port.assumptions = lifted->assumptions;
-    for (const spec::SizeCondition& condition : lifted->spec.where) out_.port.assumptions.push_back(condition.text());
 
     const auto scheduled = schedule::schedule(lifted->spec, {.name = out_.entry});
     if (!scheduled.ok())

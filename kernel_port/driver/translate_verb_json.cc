@@ -3,7 +3,7 @@
 #include "analyzer/base/report/report_json.h"
 #include "kernel_port/driver/case_runner.h"
 #include "kernel_port/driver/translate.h"
-#include "kernel_port/driver/verbs.h"
+#include "kernel_port/driver/verbs_json.h"
 
 namespace np::kernel_port::driver {
 

@@ -148,6 +148,7 @@ class Attempt {
     if (checked == 0 && !file_.size_names.empty())
       return makeError("NPT2906", "no size is left to check the formula on, allow more sizes in the launch file");
     NP_TRY(coverage(result));
+    NP_TRY(keepDecisions(result));
     finish(result);
     return result;
   }
@@ -202,6 +203,26 @@ class Attempt {
     }
     return {};
   }
+
+  // What the runs never saw happen must be kept from happening by a condition on the sizes.
+  Result<void> keepDecisions(LiftResult& result) {
+    std::vector<spec::SizeValues> training_sizes;
+    for (const auto& run : training_) training_sizes.push_back(sizesOf(*run));
+    const SizeFit fit(file_, training_sizes);
+    spec::SizeValues minima;
+    for (size_t i = 0; i < file_.size_names.size(); ++i)
+      minima[file_.size_names[i]] = i < choice_.multiple.size() ? std::max<int64_t>(1, choice_.multiple[i]) : 1;
+    for (size_t f = 0; f < functions_.size(); ++f) {
+      std::vector<SizedOutcomes> runs;
+      for (const auto& run : training_) runs.push_back({&run->outcomes[f], sizesOf(*run), true});
+      for (const auto& run : held_out_) runs.push_back({&run->outcomes[f], sizesOf(*run), false});
+      NP_ASSIGN(std::vector<spec::SizeCondition> conditions, keepOutcomes(functions_[f], runs, fit, minima));
+      for (spec::SizeCondition& condition : conditions) result.spec.where.push_back(std::move(condition));
+    }
+    return {};
+  }
+
+  static spec::SizeValues sizesOf(const SizeRun& run) { return {run.plan.sizes.begin(), run.plan.sizes.end()}; }
 
   void finish(LiftResult& result) {
     std::set<std::string> assumptions;

@@ -60,6 +60,7 @@ Result<void> Machine::launch(const LaunchShape& shape, const std::vector<Value>&
   size_t globals = memories_.size();
   initialSlots(arguments);
   hits_.resize(function_.blocks.size(), 0);
+  outcomes_.resize(function_.operations.size());
   block_of_.resize(function_.operations.size(), 0);
   for (size_t b = 0; b < function_.blocks.size(); ++b)
     for (size_t op = static_cast<size_t>(function_.blocks[b].first); op < block_of_.size(); ++op)

@@ -14,6 +14,7 @@
 #include "kernel_port/lift/compact_ir.h"
 #include "kernel_port/lift/expr_dag.h"
 #include "kernel_port/lift/memory.h"
+#include "kernel_port/lift/outcomes.h"
 
 namespace np::kernel_port::lift {
 
@@ -39,6 +40,8 @@ class Machine {
   Result<void> launch(const LaunchShape& shape, const std::vector<Value>& arguments);
 
   const std::vector<int64_t>& blockHits() const { return hits_; }
+  // How each integer decision went.
+  const Outcomes& outcomes() const { return outcomes_; }
   int64_t steps() const { return steps_; }
   int64_t forks() const { return forks_; }
 
@@ -96,6 +99,9 @@ class Machine {
   NodeId asCondition(const Value& value);
   Value addScaled(const Value& a, int64_t factor_a, const Value& b, int64_t factor_b, int64_t number);
 
+  void note(const Operation& op, int64_t a, int64_t b) {
+    outcomes_.note(op, static_cast<size_t>(&op - function_.operations.data()), a, b);
+  }
   Status fail(std::string code, std::string message);
   std::string here(const Operation& op) const { return function_.places[static_cast<size_t>(op.place)].text(); }
 
@@ -108,6 +114,7 @@ class Machine {
   std::vector<Value> initial_;
   std::vector<Thread> threads_;
   std::vector<int64_t> hits_;
+  Outcomes outcomes_;
   std::vector<int32_t> block_of_;  // by operation
   std::vector<Saved> journal_;
   int32_t fork_depth_ = 0;

@@ -147,6 +147,7 @@ Machine::Status Machine::integer(Thread& thread, const Operation& op) {
   int64_t number = 0;
   if (!compute(op, a.i, b.i, number)) return fail("NPT2905", "an integer division by zero");
   if (a.n == 0 && b.n == 0) {
+    note(op, a.i, b.i);
     dst = Value{number, 0, -1};
     return Status::Ready;
   }
@@ -233,6 +234,7 @@ Machine::Status Machine::compareIntegers(Thread& thread, const Operation& op) {
     return Status::Ready;
   }
   if (a.n == 0 && b.n == 0) {
+    note(op, a.i, b.i);
     uint64_t x = zeroExtend(a.i, op.width), y = zeroExtend(b.i, op.width);
     bool v = false;
     switch (predicate) {

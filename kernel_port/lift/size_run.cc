@@ -135,6 +135,7 @@ Result<std::unique_ptr<SizeRun>> runAtSize(const launch::LaunchFile& file,
     Machine machine(functions[i], run->dag, setup.memories, limits);
     NP_TRY(machine.launch({plan.grid, plan.block, plan.shared}, arguments));
     run->hits.push_back(machine.blockHits());
+    run->outcomes.push_back(machine.outcomes());
     run->steps += machine.steps();
     run->forks += machine.forks();
   }

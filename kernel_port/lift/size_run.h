@@ -28,6 +28,7 @@ struct SizeRun {
   Extents extents;                         // by buffer
   std::vector<Output> outputs;             // out and inout buffers, in the launch file's order
   std::vector<std::vector<int64_t>> hits;  // by launch, by block of its function
+  std::vector<Outcomes> outcomes;          // by launch
   std::vector<NodeId> scalars;             // by scalar of the launch file; 0 for integers
   std::vector<std::vector<uint8_t>> data;  // by buffer: initial contents, empty for out and scratch
   int64_t steps = 0, forks = 0, rewrites = 0;

@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "kernel_port/frontend/prepare.h"
-#include "kernel_port/simt/compiler.h"
+#include "kernel_port/simt/compiler_llvm.h"
 #include "kernel_port/simt/run.h"
 
 #include <llvm/IR/Operator.h>

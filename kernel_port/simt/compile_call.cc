@@ -3,7 +3,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "kernel_port/simt/compiler.h"
+#include "kernel_port/simt/compiler_llvm.h"
 
 namespace np::kernel_port::simt {
 

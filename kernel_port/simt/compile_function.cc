@@ -4,7 +4,7 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "kernel_port/simt/compiler.h"
+#include "kernel_port/simt/compiler_llvm.h"
 
 namespace np::kernel_port::simt {
 

@@ -5,7 +5,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
-#include "kernel_port/simt/compiler.h"
+#include "kernel_port/simt/compiler_llvm.h"
 
 namespace np::kernel_port::simt {
 

@@ -3,7 +3,7 @@
 // data-flow pass finds the loads that a store does not reach on every path; only those (few) are checked when the
 // kernel runs. A scope's start (lifetime.start) makes a variable unwritten again.
 
-#include "kernel_port/simt/local_slots.h"
+#include "kernel_port/simt/local_slots_llvm.h"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/ADT/PostOrderIterator.h>

@@ -11,11 +11,12 @@
 
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "kernel_port/frontend/device_call.h"
 #include "kernel_port/frontend/device_module.h"
-#include "kernel_port/simt/local_slots.h"
+#include "kernel_port/simt/local_slots_llvm.h"
 #include "kernel_port/simt/math_library.h"
 #include "kernel_port/simt/program.h"
 
@@ -148,7 +149,7 @@ class FunctionCompiler {
   llvm::DenseMap<const llvm::AllocaInst*, uint32_t> variable_register_, variable_flag_;
   llvm::DenseMap<const llvm::AllocaInst*, std::pair<uint32_t, uint32_t>> local_objects_;  // offset, size
   llvm::DenseSet<uint32_t> mutable_registers_;
-  llvm::DenseMap<uint64_t, uint32_t> constants_;
+  std::unordered_map<uint64_t, uint32_t> constants_;  // DenseMap reserves two keys that constants may have
   llvm::DenseMap<const llvm::BasicBlock*, uint32_t> starts_;
   std::vector<Fixup> fixups_;
   uint32_t registers_ = 0;
