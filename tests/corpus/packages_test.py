@@ -54,11 +54,19 @@ def test_every_file_is_accounted_for(report):
     print(coverage["files"], "files", coverage["analysed"], "analysed", len(report["findings"]), "findings")
 
 
-def test_every_python_and_cuda_file_is_a_file_of_the_report(package, report):
-    """The walk leaves nothing out: as many files as a plain listing of the suffixes finds."""
+def ignored_by_git(package, folder):
+    """What the package's own .gitignore files leave out, in git's opinion."""
+    git = ["git", f"--git-dir={folder / 'git'}", f"--work-tree={package}"]
+    subprocess.run([*git, "init", "-q"], check=True, capture_output=True)
+    listed = subprocess.run([*git, "ls-files", "-z", "--others", "--ignored", "--exclude-standard"], cwd=package, check=True, capture_output=True, text=True)
+    return {package / name for name in listed.stdout.split("\0") if name}
+
+
+def test_every_python_and_cuda_file_is_a_file_of_the_report(package, report, tmp_path):
+    """The walk leaves out only what git ignores: as many files as a plain listing of the suffixes finds."""
     suffixes = {".py", ".pyi", ".pyw", ".ipynb", ".cu", ".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".cpp", ".cc", ".cxx", ".c++"}
-    listed = [path for path in package.rglob("*") if path.is_file() and path.suffix in suffixes]
-    assert report["coverage"]["files"] == len(listed)
+    listed = {path for path in package.rglob("*") if path.is_file() and path.suffix in suffixes}
+    assert report["coverage"]["files"] == len(listed - ignored_by_git(package, tmp_path))
 
 
 def test_what_is_skipped(package, report):

@@ -42,30 +42,56 @@ def test_without_the_emitted_kernel_it_fails(copy, stem):
     assert code != 0 and "tests fail on neuron" in output, output
 
 
-def broken(text, where, how):
-    """The module with one index of one copy from ("src") or to ("dst") memory changed by one, and what was changed."""
+def plus(node, number):
+    return ast.BinOp(node, ast.Add(), ast.Constant(number))
+
+
+def break_pattern(access, inside):
+    """x.ap([[stride, count], ...], offset=e): one element on, or with a smaller first stride."""
+    pairs = access.args[0].elts
+    if len(pairs) < 2 or ast.unparse(pairs[0].elts[0]) == "0":
+        return False
+    (offset,) = [k for k in access.keywords if k.arg == "offset"]
+    if inside:
+        pairs[0].elts[0] = plus(pairs[0].elts[0], -1)
+    else:
+        offset.value = plus(offset.value, 1)
+    return True
+
+
+def break_slices(access, inside):
+    """x[r:r + n, a:b]: one row on, or always the first rows."""
+    rows = access.slice.elts[0] if isinstance(access.slice, ast.Tuple) else access.slice
+    if not isinstance(rows, ast.Slice) or not isinstance(rows.lower, ast.Name):
+        return False
+    if inside:
+        rows.upper = ast.BinOp(rows.upper, ast.Sub(), rows.lower)
+        rows.lower = ast.Constant(0)
+    else:
+        rows.lower, rows.upper = plus(rows.lower, 1), plus(rows.upper, 1)
+    return True
+
+
+def broken(text, where, inside):
+    """The module with one index of the first copy from ("src") or to ("dst") memory changed, and what was changed."""
     tree = ast.parse(text)
-    for call in ast.walk(tree):
-        if not isinstance(call, ast.Call) or getattr(call.func, "attr", "") != "dma_copy":
-            continue
-        (access,) = [k.value for k in call.keywords if k.arg == where]
-        if not isinstance(access, ast.Call) or len(access.args[0].elts) < 2 or ast.unparse(access.args[0].elts[0]).startswith("[0,"):
-            continue
+    copies = [c for c in ast.walk(tree) if isinstance(c, ast.Call) and getattr(c.func, "attr", "") == "dma_copy"]
+    for copy in sorted(copies, key=lambda c: c.lineno):
+        (access,) = [k.value for k in copy.keywords if k.arg == where]
         before = ast.unparse(access)
-        if how == "offset":
-            (offset,) = [k for k in access.keywords if k.arg == "offset"]
-            offset.value = ast.BinOp(offset.value, ast.Add(), ast.Constant(1))
-        else:
-            row = access.args[0].elts[0]
-            row.elts[0] = ast.BinOp(row.elts[0], ast.Sub(), ast.Constant(1))
-        return ast.unparse(ast.fix_missing_locations(tree)), f"{before} -> {ast.unparse(access)}"
+        change = {ast.Call: break_pattern, ast.Subscript: break_slices}.get(type(access))
+        if change and change(access, inside):
+            return ast.unparse(ast.fix_missing_locations(tree)), f"{before} -> {ast.unparse(access)}"
     raise AssertionError("no copy with an index to break")
 
 
-@pytest.mark.parametrize("where, how", [("src", "offset"), ("src", "stride"), ("dst", "offset"), ("dst", "stride")])
-def test_with_one_broken_index_it_fails(copy, where, how):
-    module = copy / KERNELS / "scaled_softmax_forward_nki.py"
-    text, change = broken(module.read_text(), where, how)
+@pytest.mark.parametrize("inside", [False, True], ids=["shifted", "inside"])
+@pytest.mark.parametrize("where", ["src", "dst"])
+@pytest.mark.parametrize("stem", ["bias_gelu_forward", "scaled_softmax_forward"])
+def test_with_one_broken_index_it_fails(copy, stem, where, inside):
+    """Inside: every access stays within its buffer, so only the values can tell."""
+    module = copy / KERNELS / f"{stem}_nki.py"
+    text, change = broken(module.read_text(), where, inside)
     module.write_text(text)
     code, output = validate(copy)
     assert code != 0 and "tests fail on neuron" in output, (change, output)
