@@ -111,7 +111,12 @@ class Run {
         out_.extensions.insert(out_.extensions.end(), file.extensions.begin(), file.extensions.end());
       return {};
     }
-    NP_ASSIGN(cuda_, analyzeCuda(out_.root, files, options));
+    if (request_.known_cuda) {
+      cuda_ = *request_.known_cuda;
+    } else {
+      NP_ASSIGN(cuda_, analyzeCuda(out_.root, files, options));
+    }
+    out_.cuda = std::make_shared<const CudaAnalysis>(cuda_);
     NP_ASSIGN(const std::vector<Finding> findings, checkCuda(cuda_, rules_));
     add(findings);
     out_.report.kernels = cuda_.kernels;

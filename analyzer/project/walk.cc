@@ -67,11 +67,6 @@ class Walker {
     return out.empty() || out == "." ? "" : out;
   }
 
-  bool isInside(const fs::path& path) const {
-    const fs::path inner = path.lexically_relative(root_);
-    return !inner.empty() && *inner.begin() != "..";
-  }
-
   // Patterns of the ignore files between the root and a folder.
   std::vector<IgnorePattern> ignoredAbove(const fs::path& path) const {
     std::vector<IgnorePattern> out;
@@ -115,8 +110,8 @@ class Walker {
 
   void file(const fs::path& path, bool named) {
     std::error_code ec;
-    if (!named && !fs::is_regular_file(path, ec)) return;                                 // no sockets, no pipes
-    if (!named && fs::is_symlink(path, ec) && isInside(fs::canonical(path, ec))) return;  // reached by its own name
+    if (!named && !fs::is_regular_file(path, ec)) return;  // no sockets, no pipes
+    if (!named && fs::is_symlink(path, ec)) return;  // inside: reached by its own name; outside: not ours to change
     FileKind kind;
     const std::string shown = relative(path);
     if (!fileKind(shown, kind)) return;

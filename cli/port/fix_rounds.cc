@@ -5,6 +5,16 @@
 #include <map>
 
 namespace np::cli {
+namespace {
+
+// Build files decide how C++ is parsed, so they count as C++ here.
+bool onlyPython(const std::map<std::string, std::string>& changed) {
+  for (const auto& [path, text] : changed)
+    if (!path.ends_with(".py") || path.ends_with("setup.py") || path.ends_with("build.py")) return false;
+  return true;
+}
+
+}  // namespace
 
 Result<FixResult> fixInRounds(const analyzer::AnalyzeRequest& request, analyzer::Analysis first,
                               const analyzer::RuleRegistry& rules, FixSafety highest, int max_rounds) {
@@ -27,6 +37,7 @@ Result<FixResult> fixInRounds(const analyzer::AnalyzeRequest& request, analyzer:
     if (rewriter::isOlder(out.min_torch, plan.min_torch)) out.min_torch = plan.min_torch;
     analyzer::AnalyzeRequest next = request;
     for (const auto& [path, text] : after) next.overlay[path] = text;
+    if (onlyPython(after)) next.known_cuda = out.after.cuda;
     NP_ASSIGN(out.after, analyzer::analyze(next, rules));
   }
   for (const auto& [path, text] : after)
