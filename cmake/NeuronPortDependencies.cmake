@@ -15,6 +15,7 @@ find_path(NP_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 
 if(NP_WITH_LLVM)
   if(EXISTS ${LLVM_DIR}/LLVMConfig.cmake)
+    set(PKG_CONFIG_EXECUTABLE "" CACHE FILEPATH "not used: LLVM's optional libraries are found without it")
     find_package(LLVM 19.1 REQUIRED CONFIG NO_DEFAULT_PATH PATHS ${LLVM_DIR})
     separate_arguments(NP_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   else()

@@ -58,6 +58,7 @@ function(np_test name)
   add_executable(${name} ${sources})
   np_target_common(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE GTest::gtest GTest::gtest_main)
+  target_compile_options(${name} PRIVATE -O0)  # a test program runs once; compiling it is what costs
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "NP_BUILD_DIR=${CMAKE_BINARY_DIR}")

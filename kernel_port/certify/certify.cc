@@ -40,7 +40,13 @@ class Certifier {
   Certifier(const Subject& subject, const CertifyOptions& options) : subject_(subject), options_(options) {}
 
   Result<Certificate> run() {
-    NP_ASSIGN(sizes_, trialSizes(*subject_.file, *subject_.spec, options_.seed * 977 + 13));
+    auto sizes = trialSizes(*subject_.file, *subject_.spec, options_.seed * 977 + 13);
+    if (!sizes.ok()) {
+      out_.reason = PortReason{
+          sizes.error().code, sizes.error().message, {}, "leave that case out of the launch file, or port it by hand"};
+      return std::move(out_);
+    }
+    sizes_ = std::move(*sizes);
     out_.sizes = sizes_.given;
     out_.sizes.insert(out_.sizes.end(), sizes_.fresh.begin(), sizes_.fresh.end());
     add(subject_.symbolic, "NPT2934", true, "the formula does not hold at a size that was held out",
@@ -69,8 +75,15 @@ class Certifier {
     for (const Planned& planned : planTrials(sizes_, options_)) {
       simt::RunOptions run;
       run.record_writes = true;
-      NP_ASSIGN(Trial trial,
-                runSource(*subject_.file, *subject_.executor, planned.sizes, planned.kind, planned.seed, run));
+      auto ran = runSource(*subject_.file, *subject_.executor, planned.sizes, planned.kind, planned.seed, run);
+      if (!ran.ok() && !planned.fresh) return ran.error();
+      if (!ran.ok()) {
+        // A size that nobody named and nothing forbids does not run.
+        add({"race", false, ran.error().message}, "NPT2933", false, "the kernel does not run at a size that is allowed",
+            "state the sizes the kernel is meant for in the launch file's `where`");
+        return {};
+      }
+      Trial trial = std::move(*ran);
       trial.fresh = planned.fresh;
       if (!trial.run.defects.empty()) {
         const PortReason reason = defectReason(trial.run.defects.front());

@@ -49,15 +49,15 @@ Agreement byKind(double value, double exact, ElementType type) {
 
 Agreement agreesWithSpec(double cuda, double exact, double bound, ElementType type) {
   if (!launch::isFloat(type)) return cuda == exact ? Agreement::Yes : Agreement::No;
+  if (!std::isfinite(bound) && std::isfinite(exact)) return Agreement::Unbounded;
   if (const Agreement kind = byKind(cuda, exact, type); kind != Agreement::Unbounded) return kind;
-  if (!std::isfinite(bound)) return Agreement::Unbounded;
   return std::fabs(cuda - exact) <= 8 * bound + floorOf(type) ? Agreement::Yes : Agreement::No;
 }
 
 Agreement tileAgrees(double tile, double cuda, double exact, double bound, ElementType type) {
   if (!launch::isFloat(type)) return tile == exact ? Agreement::Yes : Agreement::No;
+  if (!std::isfinite(bound) && std::isfinite(exact)) return Agreement::Unbounded;
   if (const Agreement kind = byKind(tile, exact, type); kind != Agreement::Unbounded) return kind;
-  if (!std::isfinite(bound)) return Agreement::Unbounded;
   const double cuda_error = std::isfinite(cuda) ? std::fabs(cuda - exact) : 0;
   return std::fabs(tile - exact) <= 4 * cuda_error + 8 * bound + floorOf(type) ? Agreement::Yes : Agreement::No;
 }

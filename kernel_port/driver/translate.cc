@@ -151,8 +151,11 @@ class Translator {
     out.source = request_.origin.empty() ? fs::path(file_.source).filename().string() : request_.origin;
     out.tool = kTool;
     out.spec = out_.port.spec;
-    for (const std::string& assumption : assumptions)
-      (assumption.find("finite") != std::string::npos ? out.data_assumptions : out.assumptions).push_back(assumption);
+    out.assumptions = assumptions;
+    if (mentionsFinite(assumptions))
+      for (const launch::Buffer& buffer : file_.buffers)
+        if (launch::isFloat(buffer.type) && (buffer.role == launch::Role::In || buffer.role == launch::Role::InOut))
+          out.data_assumptions.push_back("finite(" + buffer.name + "[i])");
     for (const launch::Scalar& scalar : file_.scalars)
       if (launch::isFloat(scalar.type)) out.scalars.push_back(scalar.name);
     return out;

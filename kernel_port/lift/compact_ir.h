@@ -94,6 +94,7 @@ enum class ShuffleMode : uint8_t { Idx, Up, Down, Xor };
 enum class Kind : uint8_t { None, Int, Bool, Float, Pointer };  // Bool: one bit
 
 constexpr uint8_t kFloatValue = 1;  // Load, Store, atomics: the value is a float
+constexpr uint8_t kNoWrap = 4;      // Add, Sub, Mul, Shl: overflow is undefined
 constexpr uint8_t kNegated = 2;     // FCmp: the result is inverted (unordered relations)
 
 struct Operation {

@@ -214,12 +214,27 @@ class Attempt {
       minima[file_.size_names[i]] = i < choice_.multiple.size() ? std::max<int64_t>(1, choice_.multiple[i]) : 1;
     for (size_t f = 0; f < functions_.size(); ++f) {
       std::vector<SizedOutcomes> runs;
-      for (const auto& run : training_) runs.push_back({&run->outcomes[f], sizesOf(*run), true});
-      for (const auto& run : held_out_) runs.push_back({&run->outcomes[f], sizesOf(*run), false});
+      for (const auto& run : training_) runs.push_back({&run->outcomes[f], sizesOf(*run), true, reachOf(*run)});
+      for (const auto& run : held_out_) runs.push_back({&run->outcomes[f], sizesOf(*run), false, reachOf(*run)});
+      if (f == 0) {
+        NP_ASSIGN(std::vector<spec::SizeCondition> capped, keepLaunchDecisions(file_, runs));
+        for (spec::SizeCondition& condition : capped) result.spec.where.push_back(std::move(condition));
+      }
       NP_ASSIGN(std::vector<spec::SizeCondition> conditions, keepOutcomes(functions_[f], runs, fit, minima));
       for (spec::SizeCondition& condition : conditions) result.spec.where.push_back(std::move(condition));
     }
     return {};
+  }
+
+  static int64_t reachOf(const SizeRun& run) {
+    int64_t reach = 0;
+    for (const launch::BufferPlan& buffer : run.plan.buffers) reach = std::max(reach, buffer.elements);
+    for (const launch::LaunchPlan& launch : run.plan.launches) {
+      int64_t threads = 1;
+      for (size_t d = 0; d < 3; ++d) threads *= launch.grid[d] * launch.block[d];
+      reach = std::max(reach, threads);
+    }
+    return reach;
   }
 
   static spec::SizeValues sizesOf(const SizeRun& run) { return {run.plan.sizes.begin(), run.plan.sizes.end()}; }

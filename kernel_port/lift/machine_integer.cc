@@ -327,6 +327,7 @@ Machine::Status Machine::convert(Thread& thread, const Operation& op) {
       if (from_condition && a.n != 0) dst.n = dag_.linear({{a.n, 1}}, 0);
       break;
     case Code::Trunc: {
+      if (a.n == 0) note(op, a.i, 0);
       dst = Value{signExtend(a.i, op.width), a.n, -1};
       if (op.width != 1 || a.n == 0) break;
       NodeId n = a.n;

@@ -29,6 +29,13 @@ int64_t unsignedValue(int64_t v, int width) {
 
 bool isUnsigned(Predicate p) { return p >= Predicate::Ult; }
 
+// Whether a value fits `width` bits, from above and from below.
+void noteRange(int width, int64_t value, Outcome& high, Outcome& low) {
+  const int64_t half = int64_t{1} << (width - 1);
+  noteDifference(high, value, half);
+  noteDifference(low, -value - 1, half);
+}
+
 // Which sides of zero the decision tells apart.
 enum class Split { Sign, SignOrZero, Zero };  // d < 0 | d >= 0;  d <= 0 | d > 0;  d == 0 | d != 0
 
@@ -58,6 +65,9 @@ std::optional<Split> splitOf(const Operation& op) {
     case Code::LShr:
     case Code::AShr:
     case Code::And:
+    case Code::Mul:
+    case Code::Shl:
+    case Code::Trunc:
       return Split::Sign;
     default:
       return std::nullopt;
@@ -96,13 +106,72 @@ class Keeper {
     if (!minmax && *split == Split::Sign) both = e.below && (e.zero || e.above);
     if (*split == Split::SignOrZero) both = (e.below || e.zero) && e.above;
     if (*split == Split::Zero) both = e.zero && (e.below || e.above);
-    if (both) return {};
+    if (isWrap(op) && withinReach(op)) return {};
+    if (both) return keepBoth(op, *split, e);
     if (*split == Split::Zero && e.zero && !e.beyond) return keepZero(op, e);
     if (*split == Split::Zero && e.below && e.above) return keepNonZero(op, e);
     if (e.below || (!e.above && (minmax || *split == Split::SignOrZero)))
       return keepSide(op, e, e.greatest, /*upper=*/true,
                       /*strict=*/*split == Split::Sign && !minmax ? true : !e.zero && *split == Split::Zero);
     return keepSide(op, e, e.least, /*upper=*/false, /*strict=*/*split != Split::Sign && !e.zero);
+  }
+
+  static bool isWrap(const Operation& op) {
+    return op.code == Code::Mul || op.code == Code::Shl || op.code == Code::Trunc;
+  }
+
+  // A value of this operation never exceeded the number of threads or elements.
+  bool withinReach(const Operation& op) const {
+    const size_t index = static_cast<size_t>(&op - function_.operations.data());
+    const int64_t half = int64_t{1} << (op.width - 1);
+    for (const SizedOutcomes& run : runs_) {
+      const Outcome &high = run.outcomes->at(index, 0), &low = run.outcomes->at(index, 1);
+      if (high.beyond || low.beyond) return false;
+      if (high.least <= high.greatest && high.greatest + half > run.reach) return false;
+      if (low.least <= low.greatest && low.greatest + half > run.reach) return false;
+    }
+    return op.width >= 31;
+  }
+
+  // A decision seen both ways: where one extreme kept to its side at every run and follows a plain formula, it must go
+  // on to. No formula, or one with rounding (the last block of a grid), is no reason to refuse.
+  Result<void> keepBoth(const Operation& op, Split split, const Extremes& e) {
+    for (const bool upper : {false, true}) {
+      const std::vector<int64_t>& values = upper ? e.greatest : e.least;
+      const auto side = sideAtEveryRun(op, split, upper);
+      if (!side) continue;
+      const auto expr = formula(op, e, values, upper);
+      if (!expr || expr->constant() || !isPolynomial(*expr)) continue;
+      // side -1: stays below (or at) zero; 1: stays above (or at).
+      const bool strict = split == Split::Zero || (split == Split::Sign ? *side < 0 : *side > 0);
+      keep(*expr, *side < 0, strict);
+    }
+    return {};
+  }
+
+  // The side of the threshold on which this extreme lay at every run, nothing when it changed or lay on it
+  // (Split::Zero).
+  std::optional<int> sideAtEveryRun(const Operation& op, Split split, bool upper) const {
+    const size_t index = static_cast<size_t>(&op - function_.operations.data());
+    int side = 0;
+    for (const SizedOutcomes& run : runs_) {
+      const Outcome& o = run.outcomes->at(index, which_);
+      if (o.least > o.greatest) continue;
+      const int64_t x = upper ? o.greatest : o.least;
+      if (split == Split::Zero && x == 0) return std::nullopt;
+      const bool below = split == Split::SignOrZero ? x <= 0 : x < 0;
+      if (side != 0 && side != (below ? -1 : 1)) return std::nullopt;
+      side = below ? -1 : 1;
+    }
+    if (side == 0) return std::nullopt;
+    return side;
+  }
+
+  static bool isPolynomial(const spec::SizeExpr& expr) {
+    for (const spec::SizeExpr::Term& term : expr.terms())
+      for (const auto& atom : term.atoms)
+        if (atom->kind != spec::SizeExpr::Atom::Kind::Name) return false;
+    return true;
   }
 
   Extremes extremes(size_t index, size_t which) const {
@@ -124,19 +193,31 @@ class Keeper {
     return out;
   }
 
-  // The formula of an extreme, confirmed at the runs it was not fitted on.
+  // The formula of an extreme, confirmed at the runs it was not fitted on. First a size plus or minus a number, the
+  // commonest by far; then whatever SizeFit finds for the values or for their negatives.
   std::optional<spec::SizeExpr> formula(const Operation& op, const Extremes& e, const std::vector<int64_t>& values,
                                         bool upper) const {
     if (e.beyond || !e.everywhere) return std::nullopt;
-    const auto expr = fit_.fit(values);
-    if (!expr) return std::nullopt;
     const size_t index = static_cast<size_t>(&op - function_.operations.data());
-    for (const SizedOutcomes& run : runs_) {
-      const Outcome& o = run.outcomes->at(index, which_);
-      if (run.training || o.least > o.greatest) continue;
-      if (expr->evaluate(run.sizes) != (upper ? o.greatest : o.least)) return std::nullopt;
-    }
-    return expr;
+    const auto holds = [&](const spec::SizeExpr& expr) {
+      for (const SizedOutcomes& run : runs_) {
+        const Outcome& o = run.outcomes->at(index, which_);
+        if (o.least <= o.greatest && expr.evaluate(run.sizes) != (upper ? o.greatest : o.least)) return false;
+      }
+      return true;
+    };
+    const SizedOutcomes* first = &runs_.front();
+    for (const auto& [size, value] : first->sizes)
+      for (const int64_t sign : {int64_t{1}, int64_t{-1}}) {
+        const spec::SizeExpr expr =
+            spec::SizeExpr(sign) * spec::SizeExpr::name(size) + spec::SizeExpr(values.front() - sign * value);
+        if (holds(expr)) return expr;
+      }
+    if (auto expr = fit_.fit(values); expr && holds(*expr)) return expr;
+    std::vector<int64_t> negatives;
+    for (const int64_t value : values) negatives.push_back(-value);
+    if (auto expr = fit_.fit(negatives); expr && holds(spec::SizeExpr(0) - *expr)) return spec::SizeExpr(0) - *expr;
+    return std::nullopt;
   }
 
   // upper: extreme < 0 (strict) or <= 0; else 0 < extreme or 0 <= extreme.
@@ -145,12 +226,17 @@ class Keeper {
     const auto expr = formula(op, e, values, upper);
     if (!expr) return refuse(op);
     if (expr->constant()) return {};
-    const spec::SizeExpr zero(0), one(1);
-    const spec::SizeExpr slack = upper ? zero - *expr - (strict ? one : zero) : *expr - (strict ? one : zero);
-    if (slack.nonNegative() || holdsFromMinima(slack)) return {};  // at every legal size
-    const spec::CmpOp relation = strict ? spec::CmpOp::Lt : spec::CmpOp::Le;
-    add(upper ? spec::SizeCondition{*expr, relation, zero} : spec::SizeCondition{zero, relation, *expr});
+    keep(*expr, upper, strict);
     return {};
+  }
+
+  // Adds the condition unless it holds at every legal size.
+  void keep(const spec::SizeExpr& expr, bool upper, bool strict) {
+    const spec::SizeExpr zero(0), one(1);
+    const spec::SizeExpr slack = upper ? zero - expr - (strict ? one : zero) : expr - (strict ? one : zero);
+    if (slack.nonNegative() || holdsFromMinima(slack)) return;
+    const spec::CmpOp relation = strict ? spec::CmpOp::Lt : spec::CmpOp::Le;
+    add(upper ? spec::SizeCondition{expr, relation, zero} : spec::SizeCondition{zero, relation, expr});
   }
 
   // Growing in every size, and not negative at the least of each.
@@ -226,6 +312,19 @@ void Outcomes::note(const Operation& op, size_t index, int64_t a, int64_t b) {
       if (b >= 0 && b < 62)
         noteDifference(first, op.code == Code::LShr ? unsignedValue(a, op.width) : a, int64_t{1} << b);
       break;
+    case Code::Mul:
+    case Code::Shl: {
+      if (op.width <= 1 || op.width >= 64 || (op.flags & kNoWrap) != 0) break;
+      if (op.code == Code::Shl && (b < 0 || b >= 31)) break;
+      int64_t value = 0;
+      const int64_t factor = op.code == Code::Shl ? int64_t{1} << b : b;
+      first.beyond = first.beyond || __builtin_mul_overflow(a, factor, &value);
+      noteRange(op.width, value, first, second);
+      break;
+    }
+    case Code::Trunc:
+      if (op.width > 1 && op.width < 64) noteRange(op.width, a, first, second);
+      break;
     case Code::And: {
       if (op.width <= 1) break;
       // The constant side is the mask; for two variables the smaller value is taken, which only asks for more.
@@ -244,6 +343,53 @@ Result<std::vector<spec::SizeCondition>> keepOutcomes(const CompactFunction& fun
                                                       const std::vector<SizedOutcomes>& runs, const SizeFit& fit,
                                                       const spec::SizeValues& minima) {
   return Keeper(function, runs, fit, minima).run();
+}
+
+namespace {
+
+// Every min and max below an expression, with what its sides were at each run.
+Result<void> keepExpr(const launch::Expr& expr, const launch::LaunchFile& file, const std::vector<SizedOutcomes>& runs,
+                      std::vector<spec::SizeCondition>& out) {
+  for (const launch::Expr& operand : expr.operands) NP_TRY(keepExpr(operand, file, runs, out));
+  using Kind = launch::Expr::Kind;
+  const bool chooses = expr.kind == Kind::Min || expr.kind == Kind::Max;
+  const bool divides = expr.kind == Kind::Div || expr.kind == Kind::CeilDiv || expr.kind == Kind::Mod;
+  if (!chooses && !divides) return {};
+  // A quotient stays 0, or 1, or a remainder the number itself, while left < right (left <= right when rounding up).
+  const int64_t shift = divides && expr.kind != Kind::CeilDiv ? 1 : 0;
+  bool below = false, above = false;
+  for (const SizedOutcomes& run : runs) {
+    const launch::Sizes sizes(run.sizes.begin(), run.sizes.end());
+    NP_ASSIGN(const int64_t left, launch::evaluate(expr.operands[0], sizes));
+    NP_ASSIGN(const int64_t right, launch::evaluate(expr.operands[1], sizes));
+    below = below || (chooses ? left < right : left + shift <= right);
+    above = above || (chooses ? left > right : left + shift > right);
+  }
+  if (below == above || (divides && above)) return {};
+  auto left = toSizeExpr(expr.operands[0]), right = toSizeExpr(expr.operands[1]);
+  if (!left || !right)
+    return makeError("NPT2910", "\"" + launch::toText(expr) + "\" went one way at every size tried", file.path);
+  if (sizeNames(expr).empty()) return {};
+  *left = *left + spec::SizeExpr(shift);
+  spec::SizeCondition condition{below ? *left : *right, spec::CmpOp::Le, below ? *right : *left};
+  for (const spec::SizeCondition& other : out)
+    if (other.text() == condition.text()) return {};
+  out.push_back(std::move(condition));
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<spec::SizeCondition>> keepLaunchDecisions(const launch::LaunchFile& file,
+                                                             const std::vector<SizedOutcomes>& runs) {
+  std::vector<spec::SizeCondition> out;
+  for (const launch::Launch& launch : file.launches) {
+    for (const launch::Expr& expr : launch.grid) NP_TRY(keepExpr(expr, file, runs, out));
+    for (const launch::Expr& expr : launch.block) NP_TRY(keepExpr(expr, file, runs, out));
+    for (const launch::Argument& argument : launch.args)
+      if (const auto* expr = std::get_if<launch::Expr>(&argument)) NP_TRY(keepExpr(*expr, file, runs, out));
+  }
+  return out;
 }
 
 }  // namespace np::kernel_port::lift

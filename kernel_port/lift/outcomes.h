@@ -46,6 +46,7 @@ struct SizedOutcomes {
   const Outcomes* outcomes = nullptr;
   spec::SizeValues sizes;
   bool training = false;  // the fit was made for these sizes
+  int64_t reach = 0;      // the larger of threads launched and elements of a buffer
 };
 
 // Conditions that keep every one-sided decision of `function` as it was seen; `minima` is the least legal value of each
@@ -54,5 +55,9 @@ struct SizedOutcomes {
 Result<std::vector<spec::SizeCondition>> keepOutcomes(const CompactFunction& function,
                                                       const std::vector<SizedOutcomes>& runs, const SizeFit& fit,
                                                       const spec::SizeValues& minima);
+
+// The same for min, max, quotients and remainders in the launch file's own expressions (a capped grid). Error NPT2910.
+Result<std::vector<spec::SizeCondition>> keepLaunchDecisions(const launch::LaunchFile& file,
+                                                             const std::vector<SizedOutcomes>& runs);
 
 }  // namespace np::kernel_port::lift

@@ -284,6 +284,10 @@ class Translator {
       if (auto* disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&inst);
           disjoint != nullptr && disjoint->isDisjoint())
         op.code = Code::OrDisjoint;
+    // Signed overflow is undefined in C++: where the compiler was told so, wrapping is nobody's intention.
+    if (auto* overflowing = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(&inst);
+        overflowing != nullptr && overflowing->hasNoSignedWrap())
+      op.flags |= kNoWrap;
     op.a = slot(inst.getOperand(0));
     op.b = slot(inst.getOperand(1));
     return true;
