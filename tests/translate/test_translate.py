@@ -123,6 +123,34 @@ def test_what_must_not_be_translated(what, tmp_path):
         assert result.returncode in (1, 2), (result.stderr, port)
 
 
+# Kernels right at every size that is tried and something else beyond: each is refused, or says up to where it holds.
+BOUNDED = {
+    "block of 1024, one element a thread": ("  __shared__ float s[1024]; int t = threadIdx.x; s[t] = t < n ? x[t] : 0.0f; __syncthreads();\n"
+                                            "  for (int k = 512; k > 0; k >>= 1) { if (t < k) s[t] += s[t + k]; __syncthreads(); }\n  if (t == 0) y[0] = s[0];", "1", "1024", ["1"], "1023"),
+    "fixed number of rounds": ("  float a = 0.0f; for (int k = 0; k < 8; ++k) { int j = threadIdx.x + 64 * k; if (j < n) a += x[j]; }\n  y[threadIdx.x] = a;", "1", "64", ["64"], None),
+    "capped grid": ("  if (i < n) y[i] += 2.0f * x[i];", "min(ceildiv(n,64),16)", "64", ["n"], "16"),
+    "constant grid": ("  if (i < n) y[i] += 2.0f * x[i];", "16", "64", ["n"], "1023"),
+    "narrowed index": ("  if (i < n) { unsigned short k = (unsigned short)i; y[i] += x[k]; }", "ceildiv(n,64)", "64", ["n"], "3276"),
+    "narrowed product": ("  if (i < n) { short k = (short)(i * 37); y[i] += k < 0 ? 1.0f : x[i]; }", "ceildiv(n,64)", "64", ["n"], None),
+}
+
+
+@pytest.mark.parametrize("what", BOUNDED)
+def test_what_holds_only_up_to_a_size_says_so(what, tmp_path):
+    body, grid, block, extent, bound = BOUNDED[what]
+    role = "out" if extent != ["n"] else "inout"
+    y = {"type": "f32", "extent": extent, "role": role} | ({"init": "normal"} if role == "inout" else {})
+    source, launch = small_kernel(tmp_path, body, {"x": {"type": "f32", "extent": ["n"], "role": "in", "init": "normal"}, "y": y})
+    spec = json.loads(launch.read_text())
+    spec["launches"][0]["grid"][0], spec["launches"][0]["block"][0] = grid, block
+    launch.write_text(json.dumps(spec))
+    result, port = translate(source, launch)
+    if port is None or port["status"] != "translated":
+        assert result.returncode in (1, 2), (result.stderr, port)
+    else:
+        assert bound and any(bound in assumption for assumption in port["assumptions"]), port["assumptions"]
+
+
 def test_an_unreached_branch_is_not_silently_dropped(tmp_path):
     def change(text):
         return text.replace("y[i] = a * x[i] + y[i];", "y[i] = n > 1000000 ? 0.0f : a * x[i] + y[i];", 1) if "y[i] = a * x[i] + y[i];" in text else text
