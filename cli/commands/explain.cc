@@ -4,6 +4,7 @@
 
 #include "analyzer/api/rules.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/refusal_codes.h"
 #include "cli/term/terminal.h"
 
 namespace np::cli {
@@ -31,6 +32,10 @@ int runExplain(const Invocation& invocation) {
   if (!rules.ok()) return internalError(rules.error());
   if (const analyzer::RuleInfo* rule = rules->find(invocation.subject)) {
     std::fwrite(rule->page.data(), 1, rule->page.size(), stdout);
+    return kDone;
+  }
+  if (const std::string refusal = explainRefusal(invocation.subject); !refusal.empty()) {
+    std::fputs(refusal.c_str(), stdout);
     return kDone;
   }
   const auto rows = analyzer::findInApiMap(invocation.subject);

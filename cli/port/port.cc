@@ -226,6 +226,15 @@ class Porter {
     }
   }
 
+  // An import of the compiled extension that now has a module of its own.
+  bool importsPorted(const Finding& f) const {
+    if (f.rule != "NPT3201") return false;
+    return std::any_of(original_.extensions.begin(), original_.extensions.end(), [&](const analyzer::Extension& e) {
+      return !e.name.empty() && (f.subject == e.name || f.message.find("\"" + e.name + "\"") != std::string::npos ||
+                                 f.subject.starts_with(e.name + "."));
+    });
+  }
+
   // Findings in sources of an extension whose every op was translated need no work: Neuron never compiles them.
   void finishReport() {
     std::set<std::string> done;
@@ -243,7 +252,8 @@ class Porter {
     auto& findings = result_.analysis.report.findings;
     std::erase_if(findings, [&](const Finding& f) {
       const bool cuda_source = f.rule.starts_with("NPT1") || f.rule.starts_with("NPT2");
-      return cuda_source && (done.contains(f.path) || all);
+      if (cuda_source) return done.contains(f.path) || all;
+      return all && importsPorted(f);
     });
     for (const rewriter::FileChange& change : result_.changes)
       result_.analysis.report.changed_files.push_back(change.path);
