@@ -215,7 +215,6 @@ class Reader {
       return;
     }
     if (s.type.find("dim3") != std::string::npos && readDim3(s)) return;
-    unknown_[s.name] = s.text;
   }
 
   bool readDim3(const HostStatement& s) {
@@ -438,7 +437,6 @@ class Reader {
   const HostFunction& function_;
   HostPlan plan_;
   Values values_;
-  std::map<std::string, std::string> unknown_;
   std::map<std::string, std::vector<std::string>> dims_;
   std::vector<std::string> used_;
   bool dispatched_ = false, returned_ = false;

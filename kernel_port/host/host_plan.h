@@ -79,7 +79,4 @@ Result<std::string> launchFileText(const HostPlan& plan, const std::string& sour
 std::string pythonOp(const HostPlan& plan, const std::string& op, const std::string& module, const std::string& entry,
                      bool finite = false);
 
-// The same op when the kernel could not be translated: a function that raises and says why.
-std::string refusedOp(const analyzer::HostFunction& function, const std::string& op, const std::string& reason);
-
 }  // namespace np::kernel_port::host

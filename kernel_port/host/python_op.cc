@@ -133,10 +133,4 @@ std::string pythonOp(const HostPlan& plan, const std::string& op, const std::str
   return out;
 }
 
-std::string refusedOp(const analyzer::HostFunction& function, const std::string& op, const std::string& reason) {
-  const std::string name = functionName(op);
-  return "def " + name + "(*args, **kwargs):\n    raise NotImplementedError(" +
-         quoted(op + " was not translated: " + reason) + ")\n";
-}
-
 }  // namespace np::kernel_port::host

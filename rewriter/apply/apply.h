@@ -21,7 +21,7 @@ Result<void> applyTexts(const std::string& root, const std::vector<NewText>& tex
 // Takes back the last applyTexts. Errors: "nothing-to-undo"; "changed" when a file was edited since.
 Result<std::vector<std::string>> undoTexts(const std::string& root);
 
-// True when git is used here and the working tree has uncommitted changes among `paths` (all when empty).
+// True when git is used here and the working tree has uncommitted changes to tracked files.
 bool hasUncommittedChanges(const std::string& root);
 
 }  // namespace np::rewriter
