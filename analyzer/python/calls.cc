@@ -21,9 +21,10 @@ std::vector<ApiUse> findApiUses(const Module& module) {
   for (NodeId id = 0; id < tree.nodes().size(); ++id) {
     if (!tree.is(id, Kind::Identifier)) continue;
     const Symbol* symbol = module.symbolOf(id);
-    if (!symbol || isBindingSite(tree, id)) continue;
+    if (symbol ? isBindingSite(tree, id) : module.starName(id).empty()) continue;
     bool is_target = false;
-    for (const Binding& binding : symbol->bindings) is_target = is_target || binding.node == id;
+    if (symbol)
+      for (const Binding& binding : symbol->bindings) is_target = is_target || binding.node == id;
     if (is_target) continue;
     NodeId chain = id;
     while (tree.is(tree[chain].parent, Kind::Attribute) && tree[chain].field == Field::Object)

@@ -208,6 +208,13 @@ std::vector<DeviceString> findDeviceStrings(const Module& module) {
   return out;
 }
 
+DeviceString useOfValue(const Module& module, NodeId expression) {
+  DeviceString out;
+  out.node = out.whole = expression;
+  classify(module, out);
+  return out;
+}
+
 bool onlyUsedAsDevice(const Module& module, NodeId identifier) {
   const Symbol* symbol = module.symbolOf(identifier);
   if (!symbol || symbol->bindings.size() != 1) return false;

@@ -52,6 +52,9 @@ inline constexpr std::size_t kMostDeviceStrings = 1000;
 // Such strings in source order, at most kMostDeviceStrings; comments and docstrings hold none.
 std::vector<DeviceString> findDeviceStrings(const Module& module);
 
+// How the value of an expression is used where it stands: `whole`, `use`, `holder` and `name` are filled.
+DeviceString useOfValue(const Module& module, NodeId expression);
+
 // True when every use of the name bound at `identifier` is a place that takes a device and nothing else: `.to(name)`,
 // `device=name` of torch itself, torch.device(name).
 bool onlyUsedAsDevice(const Module& module, NodeId identifier);

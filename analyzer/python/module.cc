@@ -6,6 +6,7 @@
 
 #include "analyzer/python/module.h"
 
+#include "analyzer/python/project_names.h"
 #include "analyzer/python/scope_builder.h"
 
 namespace np::analyzer::python {
@@ -16,12 +17,28 @@ constexpr int kMaxSteps = 64;
 
 }  // namespace
 
-Result<Module> Module::parse(const SourceText& text) {
+Result<Module> Module::parse(const SourceText& text, const ProjectNames* project) {
   Module module;
   module.text_ = &text;
+  module.project_ = project;
   NP_ASSIGN(module.tree_, SyntaxTree::parse(text.bytes()));
   ScopeBuilder(module).build();
+  if (project)
+    for (const ImportedModule& import : module.imports_)
+      if (!import.names.empty() && import.names.front() == "*") module.stars_.push_back(import.path);
   return module;
+}
+
+std::string Module::starName(NodeId identifier) const {
+  if (stars_.empty() || !tree_.is(identifier, Kind::Identifier) || symbolOf(identifier)) return "";
+  const Node& node = tree_[identifier];
+  const Kind parent = tree_.kind(node.parent);
+  const bool is_label = (parent == Kind::Attribute && node.field == Field::Attribute) ||
+                        (parent == Kind::KeywordArgument && node.field == Field::Name) || parent == Kind::DottedName;
+  if (is_label) return "";
+  const auto [known, is_new] = star_names_.emplace(std::string(slice(identifier)), "");
+  if (is_new) known->second = project_->starName(text_->path(), stars_, known->first);
+  return known->second;
 }
 
 ScopeId Module::scopeOf(NodeId id) const { return scope_of_node_[id]; }
@@ -61,8 +78,7 @@ std::string Module::qualifiedName(NodeId id, int& budget) const {
   }
   if (!tree_.is(id, Kind::Identifier)) return "";
   const Symbol* symbol = symbolOf(id);
-  if (!symbol) return "";
-  const std::string base = qualifiedSymbol(*symbol, budget);
+  const std::string base = symbol ? qualifiedSymbol(*symbol, budget) : starName(id);
   return base.empty() ? "" : base + suffix;
 }
 

@@ -4,7 +4,8 @@
 //   from torch import cuda              qualifiedName(`cuda.synchronize`)   == "torch.cuda.synchronize"
 //   def f(t): t.cuda.synchronize()      none: `t` is the parameter
 //
-// One file at a time and not flow sensitive: a name with two different meanings has none.
+// Not flow sensitive: a name with two different meanings has none. Other files count only for names that come by
+// `from m import *`; ProjectNames follows the rest.
 #pragma once
 
 #include <map>
@@ -63,10 +64,13 @@ struct ImportedModule {
   std::vector<std::string> names;  // of `from path import names`; "*" for all
 };
 
+class ProjectNames;
+
 class Module {
  public:
-  // Errors as of SyntaxTree::parse. `text` must outlive the module.
-  static Result<Module> parse(const SourceText& text);
+  // Errors as of SyntaxTree::parse. `text` must outlive the module, and so must `project`, which tells what star
+  // imports bring. A module is for one thread at a time.
+  static Result<Module> parse(const SourceText& text, const ProjectNames* project = nullptr);
 
   const SourceText& text() const { return *text_; }
   const SyntaxTree& tree() const { return tree_; }
@@ -85,6 +89,9 @@ class Module {
   // The dotted name that an identifier or attribute chain stands for; empty when its base is not an import (or an alias
   // of one), or has more than one meaning.
   std::string qualifiedName(NodeId id) const;
+  // What an unbound name means when a star import brings it; empty otherwise.
+  std::string starName(NodeId identifier) const;
+  bool hasStarImports() const { return !stars_.empty(); }
   // Of a call's callee.
   std::string calleeName(NodeId call) const;
 
@@ -105,6 +112,9 @@ class Module {
   std::string qualifiedName(NodeId id, int& budget) const;
 
   const SourceText* text_ = nullptr;
+  const ProjectNames* project_ = nullptr;
+  std::vector<std::string> stars_;                         // modules of star imports, when there is a project
+  mutable std::map<std::string, std::string> star_names_;  // answers of starName
   SyntaxTree tree_;
   std::vector<Scope> scopes_;
   std::vector<Symbol> symbols_;
