@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/rules.h"
 
 namespace np::analyzer {
 namespace {
 
-constexpr std::array<Rule, 26> kRules = {cudaOrCpuChoice,
+constexpr std::array<Rule, 43> kRules = {cudaOpRegistration,
+                                         cudaOrCpuChoice,
                                          hardCodedCudaDevice,
                                          cudaDeviceIndex,
                                          mapLocationCuda,
@@ -24,6 +26,8 @@ constexpr std::array<Rule, 26> kRules = {cudaOrCpuChoice,
                                          cudaDeviceMesh,
                                          pinMemory,
                                          compileOptions,
+                                         libraryOption,
+                                         cudaFeatureProbe,
                                          cudaString,
                                          cudaApiTable,
                                          cudaOnlyPackage,
@@ -33,6 +37,20 @@ constexpr std::array<Rule, 26> kRules = {cudaOrCpuChoice,
                                          distributedDeviceIds,
                                          cudaVisibleDevices,
                                          cudaEnvironment,
+                                         deviceNumber,
+                                         cudaTypeString,
+                                         cudaMethodOverride,
+                                         cudaCommandLine,
+                                         gpuTool,
+                                         torchCudaImport,
+                                         extensionImport,
+                                         rankOrder,
+                                         processStart,
+                                         cudaProfilerKey,
+                                         streamHandle,
+                                         tensorInterop,
+                                         gpuLauncher,
+                                         hazards,
                                          isCuda,
                                          cudaDeviceComparison,
                                          cudaAvailabilityGuard,
@@ -41,15 +59,46 @@ constexpr std::array<Rule, 26> kRules = {cudaOrCpuChoice,
                                          cudaAvailabilityQuery};
 
 bool mayHoldFindings(std::string_view bytes, const PythonContext& context) {
-  constexpr std::array<std::string_view, 13> kWords = {
-      "cuda",   "CUDA",          "nccl",        "NCCL",         "CUBLAS",    "DataParallel", "pin_memory",
-      "triton", "torch.compile", "neuron-port", "autocast_gpu", "emit_nvtx", "cudnn"};
+  constexpr std::array<std::string_view, 22> kWords = {"torch",
+                                                       "cuda",
+                                                       "CUDA",
+                                                       "nccl",
+                                                       "NCCL",
+                                                       "CUBLAS",
+                                                       "neuron-port",
+                                                       "nvidia-smi",
+                                                       "nvcc",
+                                                       "nsys",
+                                                       "nvprof",
+                                                       "--gpu",
+                                                       "fp16",
+                                                       "_C",
+                                                       "cudnn",
+                                                       "lightning",
+                                                       "transformers",
+                                                       "accelerate",
+                                                       "attn_implementation",
+                                                       "load_in_",
+                                                       "Tensorrt",
+                                                       "gpu_hist"};
   const auto holds = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   if (std::any_of(kWords.begin(), kWords.end(), holds)) return true;
   for (const auto& [module, package] : context.table.packages())
     if (holds(std::string_view(module).substr(module.rfind('.') + 1))) return true;
   return std::any_of(context.cuda_modules.begin(), context.cuda_modules.end(),
                      [&](const std::string& module) { return holds(module); });
+}
+
+void sortNodes(RuleInput& input) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (python::NodeId id = 0; id < tree.nodes().size(); ++id) {
+    if (tree.is(id, python::Kind::Call)) input.calls.push_back(id);
+    if (tree.is(id, python::Kind::Attribute)) input.attributes.push_back(id);
+    if (tree.is(id, python::Kind::KeywordArgument)) input.keywords.push_back(id);
+    if (tree.is(id, python::Kind::String) && !python::isDocstring(input.module, id)) input.strings.push_back(id);
+  }
+  for (const python::ImportedModule& import : input.module.imports())
+    if (import.path == "torch" || import.path.starts_with("torch.")) input.imports_torch = true;
 }
 
 }  // namespace
@@ -77,6 +126,7 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
                   {},
                   {},
                   {}};
+  sortNodes(input);
   input.uses = python::findApiUses(module);
   input.device_strings = python::findDeviceStrings(module);
   input.availability_tests = python::findAvailabilityTests(module);

@@ -34,6 +34,7 @@ struct CudaPackage {
   std::string module;  // "flash_attn", "numba.cuda"
   std::string instead;
   Evidence evidence = Evidence::Inferred;
+  Severity severity = Severity::Error;
 };
 
 class ApiTable {

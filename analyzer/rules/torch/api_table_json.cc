@@ -22,6 +22,12 @@ Evidence evidenceOf(const Json& json) {
   return evidence == "pre-beta" ? Evidence::PreBeta : Evidence::Inferred;
 }
 
+Severity severityOf(const Json& json, Severity otherwise) {
+  const std::string severity = text(json, "severity");
+  if (severity == "hint") return Severity::Hint;
+  return severity == "warning" ? Severity::Warning : otherwise;
+}
+
 Result<ApiRow> readRow(const Json& json) {
   ApiRow row;
   row.name = text(json, "name");
@@ -34,7 +40,7 @@ Result<ApiRow> readRow(const Json& json) {
   if (row.name.empty() || row.category.empty() || row.kind.empty())
     return makeError("api-table", "row \"" + row.name + "\" lacks name, category or class");
   row.evidence = evidenceOf(json);
-  if (text(json, "severity") == "hint") row.severity = Severity::Hint;
+  row.severity = severityOf(json, Severity::Warning);
   const auto fix = json.find("fix");
   if (fix == json.end()) return row;
   if (row.evidence != Evidence::Documented || row.accelerator.empty())
@@ -63,7 +69,8 @@ Result<ApiTable> ApiTable::parse(std::string_view json) {
   if (!document.contains("packages") || !document["packages"].is_array())
     return makeError("api-table", "the API table lacks the list \"packages\"");
   for (const Json& item : document["packages"])
-    table.packages_[text(item, "module")] = {text(item, "module"), text(item, "instead"), evidenceOf(item)};
+    table.packages_[text(item, "module")] = {text(item, "module"), text(item, "instead"), evidenceOf(item),
+                                             severityOf(item, Severity::Error)};
   return table;
 }
 

@@ -24,6 +24,11 @@ bool speaksOfCuda(std::string text) {
          text.ends_with("_ext") || text.find("_ext.") != std::string::npos;
 }
 
+// Hints that say somebody's code may need CUDA, as opposed to those about speed and about calls without effect.
+bool hintMatters(std::string_view rule) {
+  return rule == "NPT3005" || rule == "NPT3010" || rule == "NPT3016" || rule.starts_with("NPT320");
+}
+
 class BranchJudge {
  public:
   BranchJudge(const RuleInput& input, FileFindings& found) : input_(input), found_(found) {}
@@ -56,7 +61,8 @@ class BranchJudge {
   void byFindings(NodeId branch) {
     const Range range = input_.module.tree()[branch].range;
     for (const Finding& finding : found_.all()) {
-      if (!range.contains(finding.range) || finding.severity == Severity::Hint) continue;
+      if (!range.contains(finding.range) || (finding.severity == Severity::Hint && !hintMatters(finding.rule)))
+        continue;
       const auto usable = std::find_if(finding.fixes.begin(), finding.fixes.end(),
                                        [](const Fix& fix) { return fix.safety != FixSafety::Display; });
       if (usable == finding.fixes.end()) {

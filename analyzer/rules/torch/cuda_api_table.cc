@@ -28,7 +28,17 @@ std::string_view ruleOf(std::string_view category) {
   if (category == "graph") return "NPT3107";
   if (category == "legacy-tensor") return "NPT3108";
   if (category == "amp") return "NPT3110";
+  if (category == "compile") return "NPT3111";
+  if (category == "interop") return "NPT3113";
+  if (category == "extension") return "NPT3204";
+  if (category == "dynamic-shape") return "NPT3301";
+  if (category == "float64") return "NPT3303";
+  if (category == "complex") return "NPT3304";
+  if (category == "channels-last") return "NPT3306";
+  if (category == "fallback") return "NPT3307";
+  if (category == "float8") return "NPT3308";
   if (category == "collective") return "NPT4007";
+  if (category == "distributed") return "NPT4008";
   return "NPT3109";
 }
 
@@ -67,12 +77,36 @@ void replaceCall(const RuleInput& input, const ApiUse& use, const ApiRow& row, F
   std::move(fix).addTo(finding);
 }
 
+// `torch.cuda.random.manual_seed` is `torch.cuda.manual_seed` by its module: the table knows the short name.
+std::string withoutModule(const ApiTable& table, const std::string& name) {
+  for (std::string_view module :
+       {"torch.cuda.random.", "torch.cuda.memory.", "torch.cuda.graphs.", "torch.cuda.streams."})
+    if (name.starts_with(module) && !table.rows().contains(name)) {
+      const std::string bare = "torch.cuda." + name.substr(module.size());
+      if (table.rows().contains(bare)) return bare;
+    }
+  return name;
+}
+
+// A call that names its device type speaks of that one; a build file is judged by the rules about builds.
+bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow& row) {
+  const std::string& path = input.module.text().path();
+  if (row.category == "extension" && use.name.ends_with(".CUDAExtension"))
+    return path.ends_with("setup.py") || path.ends_with("build.py");
+  if (row.category != "amp" && row.category != "random") return false;
+  if (use.call == kNoNode) return false;
+  for (const python::Argument& argument : python::argumentsOf(input.module, use.call))
+    if (argument.name == "device_type" || input.module.tree().is(argument.value, python::Kind::String)) return true;
+  return false;
+}
+
 void tableRow(const RuleInput& input, const ApiUse& use, const ApiRow& row, FileFindings& out) {
   Finding& finding = out.add(ruleOf(row.category), use.node, use.name, messageOf(row));
   finding.severity = row.severity;
   finding.evidence = row.evidence;
   if (!row.note.empty()) finding.notes.push_back(row.note);
-  if (row.fix && use.call != kNoNode && use.name == row.name) replaceCall(input, use, row, finding);
+  if (row.fix && use.call != kNoNode && withoutModule(input.table, use.name) == row.name)
+    replaceCall(input, use, row, finding);
 }
 
 }  // namespace
@@ -81,7 +115,9 @@ void cudaApiTable(const RuleInput& input, FileFindings& out) {
   for (const ApiUse& use : input.uses) {
     if (out.full()) return;
     if (out.isClaimed(use.node) || use.name == "torch.cuda.is_available") continue;
-    const ApiRow* row = input.table.find(use.name);
+    const std::string name = withoutModule(input.table, use.name);
+    const ApiRow* row = input.table.find(name);
+    if (row && speaksOfOtherDevice(input, use, *row)) continue;
     if (row) {
       tableRow(input, use, *row, out);
     } else if (isCudaName(use.name)) {

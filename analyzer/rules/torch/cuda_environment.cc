@@ -12,12 +12,26 @@ namespace np::analyzer {
 namespace {
 
 bool isCudaVariable(std::string_view name) {
-  constexpr std::array<std::string_view, 7> kNames = {
-      "CUDA_LAUNCH_BLOCKING",        "PYTORCH_CUDA_ALLOC_CONF", "CUBLAS_WORKSPACE_CONFIG",      "CUDA_DEVICE_ORDER",
-      "CUDA_DEVICE_MAX_CONNECTIONS", "CUDA_MODULE_LOADING",     "PYTORCH_NVML_BASED_CUDA_CHECK"};
+  constexpr std::array<std::string_view, 16> kNames = {"CUDA_LAUNCH_BLOCKING",
+                                                       "PYTORCH_CUDA_ALLOC_CONF",
+                                                       "CUBLAS_WORKSPACE_CONFIG",
+                                                       "CUDA_DEVICE_ORDER",
+                                                       "CUDA_DEVICE_MAX_CONNECTIONS",
+                                                       "CUDA_MODULE_LOADING",
+                                                       "PYTORCH_NVML_BASED_CUDA_CHECK",
+                                                       "PYTORCH_ALLOC_CONF",
+                                                       "TORCH_CUDA_ARCH_LIST",
+                                                       "CUDA_HOME",
+                                                       "CUDA_PATH",
+                                                       "CUDACXX",
+                                                       "CUDA_CACHE_PATH",
+                                                       "NVIDIA_TF32_OVERRIDE",
+                                                       "NVIDIA_VISIBLE_DEVICES",
+                                                       "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"};
   for (std::string_view known : kNames)
     if (name == known) return true;
-  return name.starts_with("NCCL_") || name.starts_with("TORCH_NCCL_");
+  return name.starts_with("NCCL_") || name.starts_with("TORCHINDUCTOR_") || name.starts_with("TRITON_") ||
+         name.starts_with("TORCH_NCCL_");
 }
 
 }  // namespace

@@ -11,6 +11,12 @@ namespace np::analyzer {
 void distributedDeviceIds(const RuleInput& input, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
   for (const python::ApiUse& use : input.uses) {
+    if (use.name == "torch.distributed.barrier" && use.call != python::kNoNode) {
+      const python::NodeId ids = python::keywordValue(input.module, use.call, "device_ids");
+      if (ids != python::kNoNode && !tree.is(ids, python::Kind::None))
+        out.add("NPT4003", tree[ids].parent, textOf(input, tree[ids].parent),
+                "an option of NCCL; leave it out on neuron");
+    }
     if (!use.name.starts_with("torch.nn.parallel.") || !use.name.ends_with(".DistributedDataParallel") ||
         use.call == python::kNoNode)
       continue;

@@ -39,13 +39,14 @@ void ncclBackend(const RuleInput& input, FileFindings& out) {
   for (NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
     if (!tree.is(id, Kind::String) || python::isDocstring(input.module, id)) continue;
     const std::optional<std::string> text = python::literalText(input.module, id);
-    if (text != "nccl") continue;
+    const bool mixed = text && (text->find("cuda:nccl") != std::string::npos);
+    if (text != "nccl" && !mixed) continue;
     const NodeId call = groupCall(input, id);
     Finding& finding =
         out.add("NPT4001", id, textOf(input, id),
                 call != python::kNoNode ? "NCCL connects NVIDIA GPUs only; take the accelerator's backend"
                                         : "names NCCL; on neuron the backend is \"neuron\"");
-    if (call == python::kNoNode) continue;
+    if (call == python::kNoNode || mixed) continue;
     FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's backend");
     if (input.target == Target::Neuron) {
       fix.replace(id, "\"neuron\"");

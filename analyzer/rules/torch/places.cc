@@ -117,6 +117,18 @@ std::string parenthesizedFor(const RuleInput& input, NodeId replaced, std::strin
   }
 }
 
+bool becomesCurrentDevice(const RuleInput& input, std::string_view number) {
+  if (number.empty()) return false;
+  for (const python::ApiUse& use : input.uses) {
+    if (use.call == kNoNode ||
+        (use.name != "torch.cuda.set_device" && use.name != "torch.accelerator.set_device_index"))
+      continue;
+    const auto arguments = python::argumentsOf(input.module, use.call);
+    if (arguments.size() == 1 && input.module.slice(arguments[0].value) == number) return true;
+  }
+  return false;
+}
+
 std::string flowOf(const RuleInput& input, NodeId identifier) {
   const python::Symbol* symbol = input.module.symbolOf(identifier);
   if (!symbol || symbol->bindings.size() != 1) return "";

@@ -28,6 +28,9 @@ bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 // torch.accelerator, so nothing in it may be rewritten to that.
 bool insideScript(const RuleInput& input, python::NodeId node);
 
+// True when the file makes the device of this number its current one: `torch.cuda.set_device(local_rank)`.
+bool becomesCurrentDevice(const RuleInput& input, std::string_view number);
+
 // Name of the group in which all fixes of one named device value go together; empty when the name has several meanings.
 std::string flowOf(const RuleInput& input, python::NodeId identifier);
 

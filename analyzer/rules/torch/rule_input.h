@@ -35,6 +35,11 @@ struct RuleInput {
   std::vector<python::DeviceString> device_strings;
   std::vector<python::AvailabilityTest> availability_tests;
 
+  // Nodes by kind, in source order, so that thirty rules need not walk the whole tree each. Strings that document are
+  // left out.
+  std::vector<python::NodeId> calls, keywords, strings, attributes;
+  bool imports_torch = false;
+
   // Answers of inBackendDispatch by if statement, kept because many places share one.
   mutable std::map<python::NodeId, bool> dispatches;
 };

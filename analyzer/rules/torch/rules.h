@@ -25,6 +25,23 @@ void distributedDeviceIds(const RuleInput& input, FileFindings& out);  // NPT400
 void cudaVisibleDevices(const RuleInput& input, FileFindings& out);    // NPT4004
 void cudaEnvironment(const RuleInput& input, FileFindings& out);       // NPT4005
 void cudaDeviceMesh(const RuleInput& input, FileFindings& out);        // NPT4006
+void deviceNumber(const RuleInput& input, FileFindings& out);          // NPT3015
+void cudaTypeString(const RuleInput& input, FileFindings& out);        // NPT3016
+void cudaFeatureProbe(const RuleInput& input, FileFindings& out);      // NPT3017
+void cudaMethodOverride(const RuleInput& input, FileFindings& out);    // NPT3019
+void libraryOption(const RuleInput& input, FileFindings& out);         // NPT3020
+void cudaCommandLine(const RuleInput& input, FileFindings& out);       // NPT3021
+void gpuTool(const RuleInput& input, FileFindings& out);               // NPT3026
+void cudaProfilerKey(const RuleInput& input, FileFindings& out);       // NPT3018
+void streamHandle(const RuleInput& input, FileFindings& out);          // NPT3114
+void cudaOpRegistration(const RuleInput& input, FileFindings& out);    // NPT3115
+void tensorInterop(const RuleInput& input, FileFindings& out);         // NPT3113
+void gpuLauncher(const RuleInput& input, FileFindings& out);           // NPT4011
+void torchCudaImport(const RuleInput& input, FileFindings& out);       // NPT3112
+void extensionImport(const RuleInput& input, FileFindings& out);       // NPT3203
+void hazards(const RuleInput& input, FileFindings& out);               // NPT33xx
+void rankOrder(const RuleInput& input, FileFindings& out);             // NPT4009
+void processStart(const RuleInput& input, FileFindings& out);          // NPT4010
 // These ask what a branch holds, so they run after the rules above.
 void isCuda(const RuleInput& input, FileFindings& out);                 // NPT3006
 void cudaDeviceComparison(const RuleInput& input, FileFindings& out);   // NPT3005

@@ -1,6 +1,5 @@
 # Positional arguments of torch.cuda.amp.autocast get their names, in one insertion with the device type.
 import torch
-from torch.cuda import amp
 
 
 def step(model, x, half):
