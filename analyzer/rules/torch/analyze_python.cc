@@ -106,7 +106,7 @@ void sortNodes(RuleInput& input) {
 PythonResult analyzePython(const SourceText& text, const PythonContext& context) {
   PythonResult result;
   if (!mayHoldFindings(text.bytes(), context)) return result;
-  Result<python::Module> parsed = python::Module::parse(text);
+  Result<python::Module> parsed = python::Module::parse(text, context.project);
   if (!parsed.ok()) {
     result.skipped = parsed.error().message;
     return result;
@@ -123,9 +123,7 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
                   context.pin,
                   context.cuda_modules,
                   context.own_modules,
-                  {},
-                  {},
-                  {}};
+                  python::DeviceValues(module, context.project)};
   sortNodes(input);
   input.uses = python::findApiUses(module);
   input.device_strings = python::findDeviceStrings(module);

@@ -12,6 +12,10 @@
 
 namespace np::analyzer {
 
+namespace python {
+class ProjectNames;
+}
+
 // What does not change from file to file. Everything referred to must outlive the calls; calls may run in parallel.
 struct PythonContext {
   const RuleRegistry& registry;
@@ -20,6 +24,7 @@ struct PythonContext {
   TorchPin pin;
   std::set<std::string> cuda_modules;  // compiled CUDA extensions by their Python names
   std::set<std::string> own_modules;   // top-level modules of the project
+  const python::ProjectNames* project = nullptr;  // what imported names of the project stand for; null: unknown
 };
 
 struct PythonResult {

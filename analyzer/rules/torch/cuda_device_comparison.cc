@@ -71,7 +71,9 @@ void judge(const RuleInput& input, const DeviceString& device, FileFindings& out
 
   Finding& finding = out.add("NPT3005", device.holder, textOf(input, device.holder),
                              "never true on neuron; compare with the accelerator's type");
-  const bool is_device = other != kNoNode && looksLikeDevice(textOf(input, other));
+  const python::DeviceValue value = other == kNoNode ? python::DeviceValue{} : input.devices.of(other);
+  finding.trace = value.trace;
+  const bool is_device = other != kNoNode && (looksLikeDevice(textOf(input, other)) || value.may(python::Device::Cuda));
   if (branch.need == BranchNeed::CudaOnly) {
     finding.notes.push_back("what it guards needs CUDA");
   } else if (!is_device || device.form != python::DeviceForm::Plain) {

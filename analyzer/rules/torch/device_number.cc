@@ -75,6 +75,7 @@ void deviceNumber(const RuleInput& input, FileFindings& out) {
     if (value == kNoNode || !isNumber(input, value)) continue;
     Finding& finding = out.add("NPT3015", value, textOf(input, value),
                                "a bare number names a logical NeuronCore on neuron; take the current accelerator");
+    finding.trace = input.devices.of(value).trace;
     offerFix(input, call, value, callee == "torch.device", finding);
   }
 }

@@ -130,10 +130,7 @@ bool becomesCurrentDevice(const RuleInput& input, std::string_view number) {
 }
 
 std::string flowOf(const RuleInput& input, NodeId identifier) {
-  const python::Symbol* symbol = input.module.symbolOf(identifier);
-  if (!symbol || symbol->bindings.size() != 1) return "";
-  return "device-flow " + symbol->name + "@" +
-         std::to_string(input.module.tree()[symbol->bindings.front().node].range.start);
+  return input.devices.flowOf(identifier).name;
 }
 
 }  // namespace np::analyzer

@@ -10,6 +10,7 @@
 #include "analyzer/config/torch_pin.h"
 #include "analyzer/python/calls.h"
 #include "analyzer/python/device_strings.h"
+#include "analyzer/python/device_values.h"
 #include "analyzer/python/guards.h"
 #include "analyzer/python/module.h"
 #include "analyzer/rules/registry.h"
@@ -30,6 +31,8 @@ struct RuleInput {
   const std::set<std::string>& cuda_modules;
   // Top-level modules of the project itself: a package named like a table entry may be the project's own.
   const std::set<std::string>& own_modules;
+
+  python::DeviceValues devices;
 
   std::vector<python::ApiUse> uses;
   std::vector<python::DeviceString> device_strings;
