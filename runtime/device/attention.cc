@@ -23,13 +23,24 @@ using OptionalTensor = std::optional<Tensor>;
 
 const c10::DispatchKeySet kCpu(c10::DispatchKey::CPU);
 
-// Fake, functional and vmapped tensors have no bytes to look at.
-bool isPlain(const Tensor& tensor) {
-  using Key = c10::DispatchKey;
-  const c10::DispatchKeySet keys = tensor.key_set();
-  return tensor.has_storage() && keys.has_all(c10::DispatchKeySet(Key::PrivateUse1)) &&
-         !keys.has_any(
-             c10::DispatchKeySet({Key::Python, Key::FuncTorchBatched, Key::FuncTorchGradWrapper, Key::Functionalize}));
+using Key = c10::DispatchKey;
+
+bool hasAny(const Tensor& tensor, c10::DispatchKeySet keys) { return tensor.key_set().has_any(keys); }
+
+// Under vmap and functional gradients the math decomposition is what the transforms know.
+bool isTransformed(const Tensor& tensor) {
+  return hasAny(tensor, c10::DispatchKeySet({Key::FuncTorchBatched, Key::FuncTorchGradWrapper}));
+}
+
+// Fake and functional tensors (torch.compile, torch.export) have sizes and types, but no bytes to alias.
+bool hasBytes(const Tensor& tensor) {
+  return tensor.has_storage() && tensor.key_set().has_all(c10::DispatchKeySet(Key::PrivateUse1)) &&
+         !hasAny(tensor, c10::DispatchKeySet({Key::Python, Key::Functionalize}));
+}
+
+int64_t onDevice(int64_t choice) {
+  const bool flash = choice == static_cast<int64_t>(sdp::SDPBackend::flash_attention);
+  return flash ? static_cast<int64_t>(sdp::SDPBackend::overrideable) : choice;
 }
 
 void count(const char* op) { coverage().record(op).count(); }
@@ -48,7 +59,18 @@ std::tuple<Tensor, Tensor, Tensor, Tensor, c10::SymInt, c10::SymInt, Tensor, Ten
     std::tie(output, log_sum) =
         at::_ops::_scaled_dot_product_flash_attention_for_cpu::redispatch(kCpu, q, k, v, dropout, causal, b, scale);
   }
-  return {frame.adopt(output), frame.adopt(log_sum), {}, {}, query.sym_size(2), key.sym_size(2), {}, {}, {}};
+  // The CPU kernel keeps its dropout to itself, so there is no random state to hand to the backward; torch.compile
+  // wants tensors all the same, and the contiguous sums that PyTorch's shape function promises.
+  const auto counter = query.options().dtype(at::kLong).requires_grad(false);
+  return {frame.adopt(output),
+          frame.adopt(log_sum).contiguous(),
+          {},
+          {},
+          query.sym_size(2),
+          key.sym_size(2),
+          at::zeros({}, counter),
+          at::zeros({}, counter),
+          {}};
 }
 
 std::tuple<Tensor, Tensor, Tensor, Tensor> attentionBackward(
@@ -73,7 +95,11 @@ std::tuple<Tensor, Tensor, Tensor, Tensor> attentionBackward(
 
 int64_t chooseAlgorithm(const Tensor& query, const Tensor& key, const Tensor& value, const OptionalTensor& mask,
                         double dropout, bool causal, std::optional<double> scale, bool grouped) {
-  if (!isPlain(query) || !isPlain(key) || !isPlain(value)) return static_cast<int64_t>(sdp::SDPBackend::math);
+  if (isTransformed(query) || isTransformed(key) || isTransformed(value))
+    return static_cast<int64_t>(sdp::SDPBackend::math);
+  if (!hasBytes(query) || !hasBytes(key) || !hasBytes(value))
+    return onDevice(
+        at::_ops::_fused_sdp_choice::redispatch(kCpu, query, key, value, mask, dropout, causal, scale, grouped));
   Frame frame;
   auto alias = [&](const Tensor& tensor) {
     Tensor same = frame.alias(tensor, false);
@@ -86,9 +112,7 @@ int64_t chooseAlgorithm(const Tensor& query, const Tensor& key, const Tensor& va
   frame.refuseMixedDevices("aten::scaled_dot_product_attention");
   KernelScope scope(frame.device());
   // Not through the dispatcher: this function is called as a stub, with Python modes and autograd still in force.
-  const int64_t choice = at::_ops::_fused_sdp_choice::redispatch(kCpu, q, k, v, m, dropout, causal, scale, grouped);
-  const bool flash = choice == static_cast<int64_t>(sdp::SDPBackend::flash_attention);
-  return flash ? static_cast<int64_t>(sdp::SDPBackend::overrideable) : choice;
+  return onDevice(at::_ops::_fused_sdp_choice::redispatch(kCpu, q, k, v, m, dropout, causal, scale, grouped));
 }
 
 }  // namespace

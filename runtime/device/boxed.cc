@@ -1,7 +1,8 @@
 // Runs one op on the device: the arguments on the stack become CPU aliases, the op is dispatched again to its CPU
 // kernel, and the results become neuron tensors.
 //
-// Boxed means one function for two thousand ops, free of signatures, at about 0.5 us an op. Written arguments come back
+// Boxed means one function for two thousand ops, free of signatures, at about 0.5 us an op; what the report wants to
+// know of a call (bytes, types, shapes) is gathered on the way. Written arguments come back
 // as the very tensor objects that were passed. Random ops run on a throw-away CPU generator seeded from the device's
 // state; those without a generator argument borrow the default CPU generator under a lock and put its state back.
 
@@ -16,6 +17,8 @@
 #include "runtime/device/frame.h"
 #include "runtime/device/generator.h"
 #include "runtime/device/op_traits.h"
+#include "runtime/device/precision.h"
+#include "runtime/device/stream_order.h"
 
 namespace np::device {
 namespace {
@@ -35,14 +38,19 @@ class BoxedCall {
   }
 
   void aliasArguments();
+  void checkPolicy() const;
   void runKernel(const c10::OperatorHandle& op);
   void adoptResults();
+  void tell() const { traits_.record->add(facts_); }
 
  private:
   void aliasArgument(size_t position);
   IValue aliasList(std::vector<at::Tensor> tensors, bool written);
   IValue aliasOptionalList(const std::vector<std::optional<at::Tensor>>& tensors);
+  void dispatch(const c10::OperatorHandle& op);
   void runWithBorrowedGenerator(const c10::OperatorHandle& op);
+  at::Tensor aliasTensor(const at::Tensor& tensor, bool written);
+  at::Tensor adoptTensor(const at::Tensor& tensor);
 
   const OpTraits& traits_;
   Stack& stack_;
@@ -50,8 +58,33 @@ class BoxedCall {
   Frame frame_;
   c10::SmallVector<IValue, 12> originals_;
   c10::SmallVector<std::vector<at::Tensor>, 2> lists_;  // frame_ points into these
+  CallFacts facts_;
   bool has_generator_ = false;
 };
+
+// The tensor's part of what a compilation on the chip depends on.
+uint64_t mixShape(uint64_t hash, const at::Tensor& tensor) {
+  hash = (hash ^ static_cast<uint64_t>(tensor.scalar_type())) * 0x9E3779B97F4A7C15ull;
+  for (const int64_t size : tensor.sizes()) hash = (hash ^ static_cast<uint64_t>(size)) * 0x9E3779B97F4A7C15ull;
+  return hash ^ (hash >> 29);
+}
+
+at::Tensor BoxedCall::aliasTensor(const at::Tensor& tensor, bool written) {
+  at::Tensor alias = frame_.alias(tensor, written);
+  if (tensor.defined() && tensor.device().type() == kNeuron) {
+    const uint64_t bytes = static_cast<uint64_t>(tensor.numel()) * tensor.itemsize();
+    facts_.bytes_in += bytes;
+    if (written) facts_.bytes_out += bytes;
+    facts_.types |= uint64_t{1} << static_cast<int>(tensor.scalar_type());
+    facts_.shapes = mixShape(facts_.shapes, tensor);
+  }
+  return alias;
+}
+
+at::Tensor BoxedCall::adoptTensor(const at::Tensor& tensor) {
+  if (tensor.defined()) facts_.bytes_out += static_cast<uint64_t>(tensor.numel()) * tensor.itemsize();
+  return frame_.adopt(tensor);
+}
 
 void BoxedCall::aliasArguments() {
   for (size_t k = 0; k < traits_.argument_count; ++k) {
@@ -65,7 +98,7 @@ void BoxedCall::aliasArgument(size_t position) {
   IValue& original = originals_[position];
   IValue& argument = stack_[first_argument_ + position];
   if (original.isTensor()) {
-    argument = frame_.alias(original.toTensor(), traits_.written[position]);
+    argument = aliasTensor(original.toTensor(), traits_.written[position]);
   } else if (original.isTensorList()) {
     argument = aliasList(original.toTensorVector(), traits_.written[position]);
   } else if (original.isOptionalTensorList()) {
@@ -83,7 +116,7 @@ IValue BoxedCall::aliasList(std::vector<at::Tensor> tensors, bool written) {
   const auto& kept = lists_.emplace_back(std::move(tensors));
   c10::List<at::Tensor> aliases;
   aliases.reserve(kept.size());
-  for (const at::Tensor& tensor : kept) aliases.push_back(frame_.alias(tensor, written));
+  for (const at::Tensor& tensor : kept) aliases.push_back(aliasTensor(tensor, written));
   return aliases;
 }
 
@@ -92,12 +125,31 @@ IValue BoxedCall::aliasOptionalList(const std::vector<std::optional<at::Tensor>>
   for (const auto& tensor : tensors) kept.push_back(tensor.value_or(at::Tensor()));
   c10::List<std::optional<at::Tensor>> aliases;
   for (const at::Tensor& tensor : kept)
-    aliases.push_back(tensor.defined() ? std::make_optional(frame_.alias(tensor, false)) : std::nullopt);
+    aliases.push_back(tensor.defined() ? std::make_optional(aliasTensor(tensor, false)) : std::nullopt);
   return aliases;
+}
+
+void BoxedCall::checkPolicy() const {
+  admitTypes(*traits_.record, facts_.types);
+  if (traits_.format_argument == SIZE_MAX) return;
+  const IValue& format = stack_[first_argument_ + traits_.format_argument];
+  if (format.isInt()) noteMemoryFormat(static_cast<at::MemoryFormat>(format.toInt()));
 }
 
 void BoxedCall::runKernel(const c10::OperatorHandle& op) {
   KernelScope scope(frame_.device());
+  if (precision() == Precision::Exact) {
+    dispatch(op);
+  } else {
+    DevicePrecision detour(traits_, stack_, first_argument_);
+    dispatch(op);
+    detour.restore();
+  }
+  if (streamsMatter() && traits_.record->synchronises)
+    state().streams.synchronizeStream(currentStream(frame_.device()));
+}
+
+void BoxedCall::dispatch(const c10::OperatorHandle& op) {
   if (traits_.seeded && !has_generator_)
     runWithBorrowedGenerator(op);
   else
@@ -136,21 +188,24 @@ void BoxedCall::adoptResults() {
     } else if (k == traits_.host_result) {
       continue;
     } else if (result.isTensor()) {
-      result = frame_.adopt(result.toTensor());
+      result = adoptTensor(result.toTensor());
     } else if (result.isTensorList()) {
       c10::List<at::Tensor> adopted;
-      for (const at::Tensor& tensor : result.toTensorVector()) adopted.push_back(frame_.adopt(tensor));
+      for (const at::Tensor& tensor : result.toTensorVector()) adopted.push_back(adoptTensor(tensor));
       result = std::move(adopted);
     }
   }
 }
 
 void runOnHost(const OpTraits& traits, const c10::OperatorHandle& op, Stack* stack) {
+  admit(*traits.record);
   traits.record->count();
   BoxedCall call(traits, *stack);
   call.aliasArguments();
+  call.checkPolicy();
   call.runKernel(op);
   call.adoptResults();
+  call.tell();
 }
 
 class BoxedKernel final : public c10::OperatorKernel {

@@ -40,6 +40,10 @@ ThreadState& threadState() {
   return thread;
 }
 
+StreamKey currentStream(c10::DeviceIndex device) {
+  return {device, threadState().streams[static_cast<size_t>(device)]};
+}
+
 bool inForkedChild() { return forked.load(std::memory_order_relaxed); }
 
 c10::Device resolveDevice(c10::Device device) {

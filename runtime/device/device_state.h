@@ -11,6 +11,7 @@
 #include "runtime/device/address_space.h"
 #include "runtime/device/memory_pool.h"
 #include "runtime/device/pinned_memory.h"
+#include "runtime/device/stream_board.h"
 
 namespace np::device {
 
@@ -24,6 +25,7 @@ struct DeviceState {
   AddressSpace space;
   std::vector<std::unique_ptr<MemoryPool>> pools;  // one a device
   PinnedMemory pinned;
+  StreamBoard streams;
 };
 
 // Reserves the memory; the second call in a process is an error.
@@ -44,6 +46,9 @@ ThreadState& threadState();
 
 // "neuron" without an index means the thread's current device; an index that does not exist is an error.
 c10::Device resolveDevice(c10::Device device);
+
+// The thread's current stream of a device.
+StreamKey currentStream(c10::DeviceIndex device);
 
 // Runs in the child after fork: from then on the device refuses work there.
 bool inForkedChild();

@@ -3,6 +3,7 @@
 
 #include <ATen/EmptyTensor.h>
 
+#include "runtime/device/coverage.h"
 #include "runtime/device/native_ops.h"
 #include "runtime/device/storage.h"
 
@@ -30,6 +31,7 @@ void checkOptions(const OptionalLayout& layout, const std::optional<bool>& pinne
 at::Tensor empty(at::IntArrayRef sizes, OptionalType type, OptionalLayout layout, OptionalDevice device,
                  std::optional<bool> pinned, std::optional<at::MemoryFormat> format) {
   checkOptions(layout, pinned);
+  if (format) noteMemoryFormat(*format);
   at::detail::check_size_nonnegative(sizes);
   const auto scalar_type = c10::dtype_or_default(type);
   const size_t bytes = at::detail::computeStorageNbytesContiguous(sizes, c10::elementSize(scalar_type));

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 
+#include "runtime/device/stream_order.h"
+
 namespace np::device {
 namespace {
 
@@ -48,7 +50,9 @@ at::Tensor Frame::alias(const at::Tensor& tensor, bool written) {
   TORCH_CHECK(device_ == index,
               "Expected all tensors to be on the same device, but found at least two devices, neuron:", int{device_},
               " and neuron:", int{index}, "!");
-  c10::StorageImpl* host = hostStorageOf(original.unsafe_storage().unsafeGetStorageImpl());
+  c10::StorageImpl* storage = original.unsafe_storage().unsafeGetStorageImpl();
+  if (streamsMatter()) orderUse(storage, written);
+  c10::StorageImpl* host = hostStorageOf(storage);
   at::Tensor alias = mirror(share(host), c10::DispatchKey::CPU, original);
   entries_.push_back({&tensor, alias, host, written});
   return alias;

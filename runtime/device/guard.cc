@@ -1,8 +1,8 @@
-// Current device, streams and events, in synchronous mode.
+// Current device, streams and events.
 //
-// Every op is complete when its call returns, so a stream is an identity and an event a time stamp: waiting is a no-op
-// and every query says "done". The order that a program asks for always holds; a missing synchronisation is not shown.
-// Streams and the current device belong to a thread, as on a CUDA device; autograd's threads get theirs through here.
+// A stream is a number, an event a moment in one stream's work; what waiting means is up to the stream board (in sync
+// mode nothing: every op is complete when its call returns). Streams and the current device belong to a thread, as on a
+// CUDA device; autograd's threads get theirs through here.
 
 #include "runtime/device/guard.h"
 
@@ -20,7 +20,10 @@ namespace {
 struct EventRecord {
   std::chrono::steady_clock::time_point time;
   bool timing;
+  StreamPoint point;
 };
+
+StreamKey keyOf(const c10::Stream& stream) { return {stream.device_index(), stream.id()}; }
 
 c10::Stream streamOn(c10::DeviceIndex index, c10::StreamId id) {
   return c10::Stream(c10::Stream::UNSAFE, c10::Device(kNeuron, index), id);
@@ -69,22 +72,34 @@ class NeuronGuard final : public c10::impl::DeviceGuardImplInterface {
   void* getStreamNativeHandle(const c10::Stream stream) const override {
     return reinterpret_cast<void*>(static_cast<intptr_t>(stream.id()));
   }
-  bool queryStream(const c10::Stream&) const override { return true; }
-  void synchronizeStream(const c10::Stream&) const override {}
-  void synchronizeDevice(const c10::DeviceIndex) const override {}
+  bool queryStream(const c10::Stream& stream) const override { return state().streams.queryStream(keyOf(stream)); }
+  void synchronizeStream(const c10::Stream& stream) const override { state().streams.synchronizeStream(keyOf(stream)); }
+  void synchronizeDevice(const c10::DeviceIndex index) const override {
+    state().streams.synchronizeDevice(indexOf({kNeuron, index}));
+  }
   bool isStreamCapturing(const c10::Stream&) const override { return false; }
+  // Nobody asks for this but the reducer of DDP, which also waits for the stream.
   void recordDataPtrOnStream(const c10::DataPtr&, const c10::Stream&) const override {}
 
-  void record(void** event, const c10::Stream&, const c10::DeviceIndex, const c10::EventFlag flag) const override {
-    if (!*event) *event = new EventRecord{{}, flag == c10::EventFlag::BACKEND_DEFAULT};
-    static_cast<EventRecord*>(*event)->time = std::chrono::steady_clock::now();
+  void record(void** event, const c10::Stream& stream, const c10::DeviceIndex,
+              const c10::EventFlag flag) const override {
+    if (!*event) *event = new EventRecord{{}, flag == c10::EventFlag::BACKEND_DEFAULT, {}};
+    auto* recorded = static_cast<EventRecord*>(*event);
+    recorded->time = std::chrono::steady_clock::now();
+    recorded->point = state().streams.record(keyOf(stream));
   }
   void destroyEvent(void* event, const c10::DeviceIndex) const noexcept override {
     delete static_cast<EventRecord*>(event);
   }
-  void block(void*, const c10::Stream&) const override {}
-  bool queryEvent(void*) const override { return true; }
-  void synchronizeEvent(void*) const override {}
+  void block(void* event, const c10::Stream& stream) const override {
+    if (event) state().streams.wait(keyOf(stream), static_cast<EventRecord*>(event)->point);
+  }
+  bool queryEvent(void* event) const override {
+    return !event || state().streams.query(static_cast<EventRecord*>(event)->point);
+  }
+  void synchronizeEvent(void* event) const override {
+    if (event) state().streams.synchronize(static_cast<EventRecord*>(event)->point);
+  }
   double elapsedTime(void* first, void* second, const c10::DeviceIndex) const override {
     TORCH_CHECK(first && second, "Both events must be recorded before calculating elapsed time.");
     auto* from = static_cast<EventRecord*>(first);

@@ -7,6 +7,7 @@
 #include <ATen/ops/from_blob.h>
 #include <torch/library.h>
 
+#include <map>
 #include <memory>
 
 #include "runtime/device/allocators.h"
@@ -19,6 +20,7 @@
 #include "runtime/device/guard.h"
 #include "runtime/device/hooks.h"
 #include "runtime/device/native_ops.h"
+#include "runtime/device/precision.h"
 
 namespace np::device {
 namespace {
@@ -81,8 +83,36 @@ at::Tensor hostView(const at::Tensor& tensor) {
       bytes, tensor.sizes(), tensor.strides(), [kept = tensor](void*) {}, tensor.options().device(c10::kCPU));
 }
 
-std::vector<std::string> executedOps() { return coverage().executed(); }
+std::vector<std::string> opRecords() { return coverage().lines(); }
+std::vector<std::string> opStacks(std::string name) { return coverage().stacks(name); }
 void clearOps() { coverage().clear(); }
+
+void setOpTable(std::vector<std::string> names, std::vector<int64_t> placements, c10::List<bool> synchronises) {
+  TORCH_CHECK(names.size() == placements.size() && names.size() == synchronises.size(), "columns of unequal length");
+  coverage().setTable(names, placements, std::vector<bool>(synchronises.begin(), synchronises.end()));
+}
+
+// The value that `name` has in `names`; says what is possible otherwise.
+template <typename Value>
+Value named(const std::string& what, const std::string& name, const std::map<std::string, Value>& names) {
+  auto found = names.find(name);
+  std::string possible;
+  for (const auto& [each, value] : names) possible += (possible.empty() ? "'" : ", '") + each + "'";
+  TORCH_CHECK_VALUE(found != names.end(), "the ", what, " is '", name, "'; choose one of ", possible);
+  return found->second;
+}
+
+void setPolicy(std::string name) {
+  coverage().setPolicy(
+      named<Policy>("policy", name, {{"warn", Policy::Warn}, {"strict", Policy::Strict}, {"silent", Policy::Silent}}));
+}
+void setPrecisionByName(std::string name) {
+  setPrecision(named<Precision>("precision", name, {{"exact", Precision::Exact}, {"device", Precision::Device}}));
+}
+void setStreams(std::string name) {
+  state().streams.setMode(named<StreamMode>(
+      "stream mode", name, {{"sync", StreamMode::Sync}, {"async", StreamMode::Async}, {"chaos", StreamMode::Chaos}}));
+}
 
 }  // namespace
 }  // namespace np::device
@@ -92,7 +122,12 @@ TORCH_LIBRARY(neuron_port, m) {
   m.def("initialize(int devices, int memory_mb, bool host_readable, bool explain_faults) -> int", &initialize);
   m.def("device_count() -> int", &deviceCount);
   m.def("default_generator(int device) -> Generator?", &generatorOf);
-  m.def("executed_ops() -> str[]", &executedOps);
+  m.def("op_records() -> str[]", &opRecords);
+  m.def("op_stacks(str name) -> str[]", &opStacks);
+  m.def("set_op_table(str[] names, int[] placements, bool[] synchronises) -> ()", &setOpTable);
+  m.def("set_policy(str name) -> ()", &setPolicy);
+  m.def("set_precision(str name) -> ()", &setPrecisionByName);
+  m.def("set_streams(str name) -> ()", &setStreams);
   m.def("clear_ops() -> ()", &clearOps);
   m.def("is_guarded(Tensor tensor) -> bool");
   m.def("host_view(Tensor tensor) -> Tensor");

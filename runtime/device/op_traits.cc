@@ -69,6 +69,12 @@ OpTraits readOpTraits(const c10::OperatorHandle& op) {
     traits.written.push_back(argument.alias_info() && argument.alias_info()->isWrite());
   for (const c10::Argument& result : schema.returns())
     traits.returns_argument.push_back(writtenArgumentOf(result, schema.arguments()));
+  for (size_t k = 0; k < schema.arguments().size(); ++k) {
+    const c10::Argument& argument = schema.arguments()[k];
+    if (argument.name() == "memory_format") traits.format_argument = k;
+    if (argument.name() == "dtype") traits.dtype_argument = k;
+    if (argument.alias_info() && !argument.alias_info()->isWrite()) traits.makes_views = true;
+  }
   traits.seeded = op.hasTag(at::Tag::nondeterministic_seeded);
   traits.takes_cpu_tensors = takesCpuTensors(traits.name);
   if (traits.name == "aten::_pack_padded_sequence") traits.host_result = 1;  // batch sizes steer Python code

@@ -19,6 +19,9 @@ struct OpTraits {
   bool seeded = false;                           // draws random numbers
   bool takes_cpu_tensors = false;                // indices or lengths may stay on the CPU, as with CUDA
   size_t host_result = SIZE_MAX;                 // a result that stays on the CPU
+  size_t format_argument = SIZE_MAX;             // which argument is a memory format
+  size_t dtype_argument = SIZE_MAX;              // which argument is a type
+  bool makes_views = false;                      // a result may be a view of an argument
   OpRecord* record = nullptr;
 };
 

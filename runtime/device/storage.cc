@@ -10,6 +10,7 @@
 #include <typeinfo>
 
 #include "runtime/device/allocators.h"
+#include "runtime/device/stream_order.h"
 
 namespace np::device {
 namespace {
@@ -43,7 +44,13 @@ c10::DataPtr copyBytes(const c10::StorageImpl& host, c10::Device device) {
 
 }  // namespace
 
+void NeuronStorage::endUses() {
+  if (uses) state().streams.release(*uses);
+  uses.reset();
+}
+
 void NeuronStorage::release_resources() {
+  endUses();
   host.reset();
   c10::StorageImpl::release_resources();
 }
@@ -53,6 +60,7 @@ c10::intrusive_ptr<c10::StorageImpl> makeStorage(size_t bytes, c10::Device devic
   auto storage = c10::make_intrusive<NeuronStorage>(c10::StorageImpl::use_byte_size_t(), bytes, std::move(data),
                                                     deviceAllocator(), /*resizable=*/true);
   storage->host = makeHostAlias(*storage);
+  if (streamsMatter()) noteFreshStorage(*storage);
   return storage;
 }
 
@@ -64,6 +72,7 @@ c10::intrusive_ptr<c10::StorageImpl> adoptStorage(c10::intrusive_ptr<c10::Storag
   auto storage = c10::make_intrusive<NeuronStorage>(c10::StorageImpl::use_byte_size_t(), host->nbytes(),
                                                     std::move(data), deviceAllocator(), /*resizable=*/true);
   storage->host = moves ? std::move(host) : makeHostAlias(*storage);
+  if (streamsMatter()) noteWrittenStorage(*storage);
   return storage;
 }
 

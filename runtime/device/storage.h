@@ -3,6 +3,8 @@
 
 #include <c10/core/StorageImpl.h>
 
+#include <memory>
+
 #include "runtime/device/device_state.h"
 
 namespace np::device {
@@ -11,9 +13,13 @@ namespace np::device {
 // it.
 struct NeuronStorage final : c10::StorageImpl {
   using c10::StorageImpl::StorageImpl;
+  ~NeuronStorage() override { endUses(); }
   void release_resources() override;
+  // Tells the stream board, once, that the memory goes away.
+  void endUses();
 
   c10::intrusive_ptr<c10::StorageImpl> host;
+  std::unique_ptr<MemoryUses> uses;  // kept in chaos mode only
 };
 
 // A storage of `bytes` (0: none) fresh bytes on a resolved device.

@@ -13,6 +13,7 @@
 
 #include "runtime/device/native_ops.h"
 #include "runtime/device/storage.h"
+#include "runtime/device/stream_order.h"
 
 namespace np::device {
 namespace {
@@ -58,8 +59,9 @@ bool hasCompatibleShallowCopyType(const at::Tensor& tensor, const at::Tensor& fr
   return is_dense(tensor) && is_dense(from);
 }
 
-// Nothing is deferred: no stream still uses the memory when the call returns.
-void recordStream(at::Tensor&, c10::Stream) {}
+void recordStream(at::Tensor& tensor, c10::Stream stream) {
+  noteRecordedStream(tensor.storage().unsafeGetStorageImpl(), {stream.device_index(), stream.id()});
+}
 
 }  // namespace
 

@@ -130,7 +130,8 @@ def test_copies_between_devices():
 
 def test_device_properties():
     assert torch.neuron.get_device_properties(0).total_memory == 24 * 1024 * MIB
-    assert "stand-in" in torch.neuron.get_device_name()
+    assert torch.neuron.get_device_name() == "trn2"
+    assert "stand-in" in repr(torch.neuron.get_device_properties())
 
 
 def test_profiler_sees_ops():

@@ -81,7 +81,7 @@ def test_device_report(tmp_path):
     (process,) = json.loads(report.read_text())["processes"]
     ops = {entry["op"]: entry for entry in process["ops"]}
     assert process["device_count"] == 4
-    assert (ops["aten::mm"]["calls"], ops["aten::mm"]["on_neuron"]) == (2, "unknown")
+    assert (ops["aten::mm"]["calls"], ops["aten::mm"]["on_neuron"]) == (2, "native")
     assert ops["aten::linalg_qr"]["on_neuron"] == "fallback" and ops["aten::linalg_qr"]["evidence"] == "pre-beta"
 
 

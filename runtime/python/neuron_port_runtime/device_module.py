@@ -8,9 +8,12 @@ import os
 
 import torch
 
+from neuron_port_runtime import inductor_refusal
+
 _PRIVATE_USE_1 = 20  # c10::DeviceType::PrivateUse1
 _initialized = True  # torch.utils.checkpoint keeps random states only of modules that say so
 _in_bad_fork = False
+_chip = "trn2"  # what the settings say; see environment.CHIP_MEMORY_MB
 
 
 def _mark_fork():
@@ -66,12 +69,13 @@ class _DeviceProperties:
         self.total_memory = total_memory
 
     def __repr__(self):
-        return f"_DeviceProperties(name='{self.name}', total_memory={self.total_memory // 2**20}MB)"
+        size = self.total_memory // 2**20
+        return f"_DeviceProperties(name='{self.name}', total_memory={size}MB, stand-in of neuron-port, not Trainium)"
 
 
 def get_device_properties(device=None):
     _, total = torch.accelerator.get_memory_info(_index(device))
-    return _DeviceProperties("neuron-port stand-in", total)
+    return _DeviceProperties(_chip, total)
 
 
 class device:
@@ -222,3 +226,13 @@ def is_bf16_supported():
 
 def get_amp_supported_dtype():
     return [torch.float32, torch.float16, torch.bfloat16]
+
+
+# --- torch.compile ----------------------------------------------------------------------------------------------------
+
+
+def __getattr__(name):
+    generator = inductor_refusal.code_generator(name)
+    if generator is None:
+        raise AttributeError(f"module 'torch.neuron' has no attribute '{name}'")
+    return generator

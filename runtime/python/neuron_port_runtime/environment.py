@@ -13,6 +13,7 @@ from pathlib import Path
 PACKAGES_DIR = Path(__file__).resolve().parent.parent
 LIBRARY_NAME = "libneuron_port_device.so"
 TORCH_FILE = "neuron_port_device.torch"
+CHIP_MEMORY_MB = {"trn2": 96 * 1024, "trn3": 144 * 1024}
 
 
 class DeviceUnavailable(RuntimeError):
@@ -28,6 +29,10 @@ class Settings:
     devices: int = 1
     memory_mb: int = 24 * 1024
     host_readable: bool = False
+    chip: str = "trn2"
+    policy: str = "warn"
+    precision: str = "exact"
+    streams: str = "sync"
 
     @staticmethod
     def from_environment(environment=os.environ):
@@ -39,9 +44,32 @@ class Settings:
             library_dir=Path(library_dir) if library_dir else None,
             report=Path(report) if report else None,
             devices=device_count(environment),
-            memory_mb=integer(environment, "NEURON_PORT_DEVICE_MEMORY_MB", Settings.memory_mb),
+            memory_mb=integer(environment, "NEURON_PORT_DEVICE_MEMORY_MB", core_memory_mb(environment)),
             host_readable=environment.get("NEURON_PORT_HOST_READABLE") == "1",
+            chip=choice(environment, "NEURON_PORT_CHIP", list(CHIP_MEMORY_MB)),
+            policy=choice(environment, "NEURON_PORT_POLICY", ["warn", "strict", "silent"]),
+            precision=choice(environment, "NEURON_PORT_PRECISION", ["exact", "device"]),
+            streams=stream_mode(environment),
         )
+
+
+def choice(environment, name, choices):
+    """The variable's value; the first choice if it is not set."""
+    text = environment.get(name) or choices[0]
+    if text not in choices:
+        raise DeviceUnavailable(f"'{name}' is '{text}'; choose one of {', '.join(choices)}")
+    return text
+
+
+def stream_mode(environment):
+    mode = choice(environment, "NEURON_PORT_STREAMS", ["sync", "async", "chaos"])
+    return "sync" if environment.get("NEURON_LAUNCH_BLOCKING") == "1" else mode
+
+
+def core_memory_mb(environment):
+    """Memory of a logical core: the chip's 8 physical cores share it, and NEURON_LOGICAL_NC_CONFIG joins 1 or 2."""
+    joined = int(choice(environment, "NEURON_LOGICAL_NC_CONFIG", ["2", "1"]))
+    return CHIP_MEMORY_MB[choice(environment, "NEURON_PORT_CHIP", list(CHIP_MEMORY_MB))] // 8 * joined
 
 
 def integer(environment, name, default):

@@ -1,4 +1,4 @@
-"""Runs a command with device `neuron` available: python -m neuron_port_runtime.launch [--device-report FILE] -- CMD ...
+"""Runs a command with device `neuron` available: python -m neuron_port_runtime.launch [FLAGS] -- CMD ...
 
 Sets the environment that ../README.md describes and becomes CMD, whose exit code is therefore the result. Our own
 errors are 125.
@@ -20,8 +20,13 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(arguments):
-    parser = _Parser(prog="neuron-port run", usage="neuron-port run [--device-report FILE] -- CMD ...")
-    parser.add_argument("--device-report", metavar="FILE", type=Path, help="write the ops that ran to FILE, as JSON")
+    parser = _Parser(prog="neuron-port run", usage="neuron-port run [FLAGS] -- CMD ...")
+    parser.add_argument("--device-report", metavar="FILE", type=Path,
+                        help="write what the run would meet on Trainium; .json, .html or text by the name")  # fmt: skip
+    parser.add_argument("--policy", choices=["warn", "strict", "silent"], help="for ops that Trainium hands to the CPU")
+    parser.add_argument("--precision", choices=["exact", "device"], help="compute as declared, or in the chip's types")
+    parser.add_argument("--streams", choices=["sync", "async", "chaos"], help="chaos: report missing synchronisation")
+    parser.add_argument("--chip", choices=list(environment.CHIP_MEMORY_MB), help="whose memory a device has")
     own, command = _split(arguments)
     options, unknown = parser.parse_known_args(own)
     if unknown:
@@ -47,6 +52,9 @@ def launched_environment(options, base):
     changed["NEURON_PORT_ANNOUNCED"] = "1"
     if options.device_report:
         changed["NEURON_PORT_DEVICE_REPORT"] = str(options.device_report.absolute())
+    for flag in ("policy", "precision", "streams", "chip"):
+        if getattr(options, flag):
+            changed[f"NEURON_PORT_{flag.upper()}"] = getattr(options, flag)
     return changed
 
 
@@ -58,8 +66,9 @@ def main(arguments):
         changed["NEURON_PORT_LIB_DIR"] = str(environment.find_library(settings).parent)
         environment.check_no_real_device()
         if options.device_report:
-            options.device_report.unlink(missing_ok=True)
-            options.device_report.touch()
+            for path in (options.device_report, options.device_report.with_name(options.device_report.name + ".json")):
+                path.unlink(missing_ok=True)
+            options.device_report.touch()  # now, rather than after the run, is when to learn that it cannot be written
         print("neuron-port: device neuron is a stand-in, not Trainium", file=sys.stderr, flush=True)
         os.execvpe(options.command[0], options.command, changed)
     except environment.DeviceUnavailable as reason:

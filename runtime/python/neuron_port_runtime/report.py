@@ -1,8 +1,8 @@
-"""The device report: which ops ran on `neuron`, how often, and what is known of them on the chip.
+"""The device report: what a run on `neuron` would meet on Trainium, ranked by what to fix first.
 
-Format: {"version": 1, "processes": [PROCESS]}, a PROCESS being
-{"pid", "argv", "device_count", "ops": [{"op", "calls", "on_neuron", "evidence"}]}.
-Every process of a run adds itself; a lock keeps their writes apart.
+JSON: {"version": 2, "processes": [PROCESS], "findings": [FINDING]}; the findings are those of all processes, worst
+first. The file's name chooses the form: `.json`, `.html`, else text. Every process of a run adds itself when it ends; a
+lock keeps their writes apart. For text and HTML the data are kept beside the report, in FILE.json.
 """
 
 import atexit
@@ -10,30 +10,70 @@ import fcntl
 import json
 import os
 import sys
-from pathlib import Path
 
 import torch
 
-_OP_TABLE = Path(__file__).resolve().parent / "data" / "op_table.json"
+from neuron_port_runtime import compiled, findings, op_table, report_text
+
+_COLUMNS = ("placement", "synchronises", "calls", "backward_calls", "bytes_in", "bytes_out",
+            "float64_calls", "int64_calls", "complex_calls", "shapes")  # fmt: skip
+
+
+def op_records():
+    """{op: {column: number}} since the last clear, the device's own notes ("neuron::...") included."""
+    lines = (line.split("\t") for line in torch.ops.neuron_port.op_records())
+    return {op: dict(zip(_COLUMNS, map(int, numbers))) for op, *numbers in lines}
 
 
 def executed_ops():
     """{op: calls} since the last clear."""
-    lines = (line.rsplit(" ", 1) for line in torch.ops.neuron_port.executed_ops())
-    return {op: int(calls) for op, calls in lines}
+    return {op: record["calls"] for op, record in op_records().items() if not op.startswith("neuron::")}
 
 
-def op_table():
-    return json.loads(_OP_TABLE.read_text())["ops"]
+def call_sites(op):
+    """Where calls of an op came from: stacks of (file, line, function), innermost first."""
+    return [_frames(text) for text in torch.ops.neuron_port.op_stacks(op)]
+
+
+def _frames(text):
+    frames = []
+    for line in text.splitlines():
+        file, number, function = line.rsplit(":", 2)
+        frames.append((file, int(number), function))
+    return frames
 
 
 def process_report():
-    known = op_table()
-    ops = []
-    for op, calls in executed_ops().items():
-        entry = known.get(op.split(".")[0], {"runs": "unknown", "evidence": "none"})
-        ops.append({"op": op, "calls": calls, "on_neuron": entry["runs"], "evidence": entry["evidence"]})
-    return {"pid": os.getpid(), "argv": sys.argv, "device_count": torch.ops.neuron_port.device_count(), "ops": ops}
+    ops, notes = [], []
+    for op, record in op_records().items():
+        placement = record.pop("placement")
+        record["synchronises"] = bool(record["synchronises"])
+        if op.startswith("neuron::"):
+            notes.append({"note": op.removeprefix("neuron::"), **record, "sites": findings.places(call_sites(op))})
+            continue
+        known = op_table.entry(op)
+        ops.append({"op": op, "on_neuron": op_table.placement_name(placement), "evidence": known["evidence"], **record,
+                    "sites": findings.places(call_sites(op))})  # fmt: skip
+    return {
+        "pid": os.getpid(),
+        "argv": sys.argv,
+        "device_count": torch.ops.neuron_port.device_count(),
+        "release": op_table.table()["release"],
+        "ops": ops,
+        "notes": notes,
+        "compiled": compiled.graphs(),
+        "memory": [_memory(index) for index in range(torch.ops.neuron_port.device_count())],
+    }
+
+
+def _memory(index):
+    stats = torch.accelerator.memory_stats(index)
+    return {
+        "peak_allocated": stats.get("allocated_bytes.all.peak", 0),
+        "peak_reserved": stats.get("reserved_bytes.all.peak", 0),
+        "capacity": torch.accelerator.get_memory_info(index)[1],
+        "out_of_memory": stats.get("num_ooms", 0),
+    }
 
 
 def write_at_exit(path):
@@ -47,11 +87,18 @@ def write_at_exit(path):
 
 
 def add_process(path, process):
-    with open(path, "a+", encoding="utf-8") as file:
+    is_json = path.suffix == ".json"
+    data_path = path if is_json else path.with_name(path.name + ".json")
+    with open(data_path, "a+", encoding="utf-8") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.seek(0)
-        text = file.read()
-        report = json.loads(text) if text else {"version": 1, "processes": []}
+        text = file.read() if is_json or path.exists() else ""  # data of an earlier run, whose report was removed
+        report = json.loads(text) if text else {"version": 2, "processes": []}
         report["processes"].append(process)
+        report["findings"] = findings.rank(report["processes"])
         file.truncate(0)
         json.dump(report, file, indent=1)
+        file.flush()
+        if not is_json:
+            render = report_text.html if path.suffix == ".html" else report_text.text
+            path.write_text(render(report), encoding="utf-8")

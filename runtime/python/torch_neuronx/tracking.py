@@ -1,7 +1,7 @@
 """Which ops ran, and which of them the real device is known to hand to the CPU."""
 
 import torch
-from neuron_port_runtime import report
+from neuron_port_runtime import op_table, report
 
 
 def get_executed_ops():
@@ -11,8 +11,7 @@ def get_executed_ops():
 
 def get_fallback_ops():
     """Those of them that TorchNeuron is known to run on the CPU; ops of which nothing is known are not listed."""
-    known = report.op_table()
-    return [op for op in get_executed_ops() if known.get(op.split(".")[0], {}).get("runs") == "fallback"]
+    return [op for op in get_executed_ops() if op_table.entry(op)["runs"] == "fallback"]
 
 
 def clear_op_tracking():
