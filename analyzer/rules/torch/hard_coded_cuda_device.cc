@@ -64,7 +64,7 @@ void named(const RuleInput& input, const DeviceString& device, FileFindings& out
                     python::onlyUsedAsDevice(input.module, name);
   FixBuilder fix(input, safe ? FixSafety::Safe : FixSafety::Unsafe, "take the accelerator's device");
   fix.replace(device.node, fix.deviceText(device.node));
-  if (is_identifier) fix.group(flowOf(input, name));
+  fix.group(flowOf(input, is_identifier ? name : device.node));
   std::move(fix).addTo(finding);
 }
 
