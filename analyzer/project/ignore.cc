@@ -88,6 +88,10 @@ IgnorePattern parseIgnoreLine(std::string_view line, std::string base) {
   out.anchored = line.find('/') != std::string_view::npos;
   if (line.starts_with('/')) line.remove_prefix(1);
   out.glob = std::string(line);
+  if (out.glob.find_first_of("*?[\\") == std::string::npos)
+    out.shape = IgnorePattern::Shape::Plain;
+  else if (out.glob.front() == '*' && out.glob.find_first_of("*?[\\/", 1) == std::string::npos)
+    out.shape = IgnorePattern::Shape::Suffix;
   return out;
 }
 
@@ -107,12 +111,25 @@ bool isIgnored(const std::vector<IgnorePattern>& patterns, std::string_view path
     if (it->folder_only && !is_folder) continue;
     std::string_view rest = path;
     if (!it->base.empty()) {
-      if (!rest.starts_with(it->base + "/")) continue;
+      if (!rest.starts_with(it->base) || rest.size() <= it->base.size() || rest[it->base.size()] != '/') continue;
       rest.remove_prefix(it->base.size() + 1);
     }
     const std::string_view subject =
         it->anchored ? rest : rest.substr(rest.rfind('/') == std::string_view::npos ? 0 : rest.rfind('/') + 1);
-    if (globMatches(it->glob, subject)) return !it->negated;
+    bool matched = false;
+    switch (it->shape) {
+      case IgnorePattern::Shape::Plain:
+        matched = subject == it->glob;
+        break;
+      case IgnorePattern::Shape::Suffix:
+        matched = subject.ends_with(std::string_view(it->glob).substr(1)) &&
+                  (!it->anchored || subject.find('/') == std::string_view::npos);
+        break;
+      case IgnorePattern::Shape::Glob:
+        matched = globMatches(it->glob, subject);
+        break;
+    }
+    if (matched) return !it->negated;
   }
   return false;
 }

@@ -14,6 +14,8 @@ struct IgnorePattern {
   bool negated = false;   // "!x": not ignored after all
   bool anchored = false;  // holds a '/' before its end: matches from `base`
   bool folder_only = false;
+  // Most patterns are plain names or "*.ext", which are compared without matching wildcards.
+  enum class Shape { Glob, Plain, Suffix } shape = Shape::Glob;
 };
 
 // The pattern of a line, nothing for blank lines and comments (an empty glob).

@@ -1,6 +1,8 @@
 // Depth first with .gitignore files read on the way down. Links to folders are not followed (a loop would never end),
-// links to files are. Build output, virtual environments and vendored environments are left out by name even without
-// .gitignore.
+// links to files inside are reached by their own names. Build output and virtual environments are left out by name even
+// without .gitignore, unless they are Python packages: projects do have packages called "build".
+//
+// The kinds of entries come with the folder's listing, so that ten thousand files cost no system call each.
 
 #include "analyzer/project/walk.h"
 
@@ -11,6 +13,7 @@
 #include <set>
 #include <sstream>
 
+#include "analyzer/project/environment_names.h"
 #include "analyzer/project/ignore.h"
 
 namespace np::analyzer {
@@ -18,11 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::set<std::string>& foldersLeftOut() {
-  static const std::set<std::string> kNames = {
-      ".git", ".hg",   ".svn",        ".venv",         "venv",        "node_modules", "__pycache__", ".tox",
-      ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", "build",        "dist",        ".neuron-port"};
-  return kNames;
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool isLeftOut(std::string_view name) {
+  return isOneOf(name, {".git", ".hg", ".svn", ".venv", "node_modules", "__pycache__", ".tox", ".nox", ".eggs",
+                        ".mypy_cache", ".pytest_cache", ".ruff_cache", ".neuron-port"});
 }
 
 std::string readText(const fs::path& path) {
@@ -30,6 +35,10 @@ std::string readText(const fs::path& path) {
   std::ostringstream out;
   out << in.rdbuf();
   return out.str();
+}
+
+std::string joined(const std::string& folder, const std::string& name) {
+  return folder.empty() ? name : folder + "/" + name;
 }
 
 class Walker {
@@ -44,21 +53,24 @@ class Walker {
   Result<void> add(const fs::path& path) {
     std::error_code ec;
     const std::string shown = relative(path);
-    if (!fs::exists(path, ec))
+    const fs::file_status status = fs::status(path, ec);
+    if (!fs::exists(status))
       return makeError("not-found", "no such file or directory \"" + path.string() + "\"", path.string());
-    if (options_.force_exclude && isIgnored(excluded_, shown, fs::is_directory(path, ec))) return {};
-    if (fs::is_directory(path, ec)) {
-      std::vector<IgnorePattern> ignored = ignoredAbove(path);
-      return folder(path, ignored);
+    if (options_.force_exclude && isIgnored(excluded_, shown, fs::is_directory(status))) return {};
+    if (!fs::is_directory(status)) {
+      file(shown);
+      return {};
     }
-    file(path, true);
+    ignored_ = ignoredAbove(shown);
+    if (!folder(path.string(), shown))
+      return makeError("io", "cannot read folder \"" + path.string() + "\"", path.string());
     return {};
   }
 
-  std::vector<ProjectFile> files() {
-    std::vector<ProjectFile> out;
-    for (const auto& [path, kind] : found_) out.push_back({path, kind});
-    return out;
+  void fill(Walk& out) {
+    for (const auto& [path, kind] : found_)
+      (kind == FileKind::Environment ? out.environment : out.files).push_back({path, kind});
+    for (const auto& [path, reason] : unreadable_) out.unreadable.push_back({path, reason});
   }
 
  private:
@@ -67,82 +79,131 @@ class Walker {
     return out.empty() || out == "." ? "" : out;
   }
 
-  // Patterns of the ignore files between the root and a folder.
-  std::vector<IgnorePattern> ignoredAbove(const fs::path& path) const {
+  // Patterns of the ignore files between the root and a folder, without the folder's own.
+  std::vector<IgnorePattern> ignoredAbove(const std::string& shown) const {
     std::vector<IgnorePattern> out;
     fs::path at = root_;
-    const std::string inner = relative(path);
-    for (const fs::path& part : fs::path(inner)) {
-      append(out, at);
+    std::string inner;
+    for (const fs::path& part : fs::path(shown)) {
+      append(out, at.string(), inner);
       at /= part;
+      inner = joined(inner, part.string());
     }
     return out;
   }
 
-  void append(std::vector<IgnorePattern>& into, const fs::path& folder) const {
-    const fs::path file = folder / ".gitignore";
+  void append(std::vector<IgnorePattern>& into, const std::string& folder, const std::string& shown) const {
+    const fs::path file = folder + "/.gitignore";
     std::error_code ec;
     if (!fs::is_regular_file(file, ec) || fs::file_size(file, ec) > (1u << 20)) return;
-    for (IgnorePattern& p : parseIgnoreFile(readText(file), relative(folder))) into.push_back(std::move(p));
+    for (IgnorePattern& p : parseIgnoreFile(readText(file), shown)) into.push_back(std::move(p));
   }
 
-  Result<void> folder(const fs::path& path, std::vector<IgnorePattern> ignored) {
-    append(ignored, path);
+  struct Entry {
+    std::string name;
+    fs::file_type type = fs::file_type::none;
+  };
+
+  // False when the folder cannot be listed.
+  bool folder(const std::string& path, const std::string& shown) {
     std::error_code ec;
-    fs::directory_iterator entries(path, fs::directory_options::skip_permission_denied, ec);
-    if (ec) return makeError("io", "cannot read folder \"" + path.string() + "\": " + ec.message(), path.string());
-    std::vector<fs::path> sorted;
-    for (const fs::directory_entry& entry : entries) sorted.push_back(entry.path());
-    std::sort(sorted.begin(), sorted.end());
-    for (const fs::path& entry : sorted) {
-      const std::string shown = relative(entry);
-      const bool is_folder = fs::is_directory(entry, ec);
-      if (isIgnored(ignored, shown, is_folder) || isIgnored(excluded_, shown, is_folder)) continue;
-      if (is_folder) {
-        if (fs::is_symlink(entry, ec) || foldersLeftOut().contains(entry.filename().string())) continue;
-        NP_TRY(folder(entry, ignored));
-      } else {
-        file(entry, false);
-      }
+    std::vector<Entry> entries;
+    bool has_ignore_file = false;
+    fs::directory_iterator listing(path, ec);
+    if (ec) return false;
+    for (; listing != fs::directory_iterator() && !ec; listing.increment(ec)) {
+      Entry entry{listing->path().filename().string(), listing->symlink_status(ec).type()};
+      if (ec) ec.clear(), entry.type = fs::file_type::unknown;  // gone since it was listed
+      has_ignore_file |= entry.name == ".gitignore";
+      entries.push_back(std::move(entry));
     }
-    return {};
+    if (ec) unreadable_.emplace(shown, "folder not fully listed: " + ec.message());
+    const auto is = [&](std::string_view name) {
+      return std::any_of(entries.begin(), entries.end(), [&](const Entry& e) { return e.name == name; });
+    };
+    const std::string_view own = std::string_view(shown).substr(shown.rfind('/') + 1);
+    const bool is_output = isOneOf(own, {"build", "dist", "venv"}) && !is("__init__.py");
+    if (!shown.empty() && depth_ > 0 && (is_output || is("pyvenv.cfg"))) return true;
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+
+    const std::size_t outer = ignored_.size();
+    if (has_ignore_file) append(ignored_, path, shown);
+    ++depth_;
+    for (const Entry& entry : entries) visit(entry, path, shown);
+    --depth_;
+    ignored_.resize(outer);
+    return true;
   }
 
-  void file(const fs::path& path, bool named) {
-    std::error_code ec;
-    if (!named && !fs::is_regular_file(path, ec)) return;  // no sockets, no pipes
-    if (!named && fs::is_symlink(path, ec)) return;  // inside: reached by its own name; outside: not ours to change
+  void visit(const Entry& entry, const std::string& path, const std::string& shown) {
+    const bool is_folder = entry.type == fs::file_type::directory;
     FileKind kind;
-    const std::string shown = relative(path);
-    if (!fileKind(shown, kind)) return;
-    if (!only_.empty() && !only_.contains(shown)) return;
+    if (is_folder ? isLeftOut(entry.name) : !fileKind(entry.name, kind) && !mayBeEnvironment(shown)) return;
+    const std::string inner = joined(shown, entry.name);
+    if (!ignored_.empty() && isIgnored(ignored_, inner, is_folder)) return;
+    if (!excluded_.empty() && isIgnored(excluded_, inner, is_folder)) return;
+    if (is_folder) {
+      if (depth_ >= kDeepest)
+        unreadable_.emplace(inner, "folders nested too deeply");
+      else if (!folder(path + "/" + entry.name, inner))
+        unreadable_.emplace(inner, "cannot read folder");
+      return;
+    }
+    if (entry.type == fs::file_type::symlink) {
+      std::error_code ec;
+      const bool leads_somewhere = fs::exists(path + "/" + entry.name, ec);
+      if (!leads_somewhere && fileKind(inner, kind) && kind != FileKind::Environment && isWanted(inner))
+        unreadable_.emplace(inner, "a link that leads nowhere");
+      return;  // inside: reached by its own name; outside: not ours to change
+    }
+    if (entry.type == fs::file_type::regular || entry.type == fs::file_type::unknown)
+      file(inner);  // no sockets, no pipes
+  }
+
+  static bool mayBeEnvironment(const std::string& folder) { return folder.ends_with("requirements"); }
+  bool isWanted(const std::string& path) const { return only_.empty() || only_.contains(path); }
+
+  void file(const std::string& shown) {
+    FileKind kind;
+    if (!fileKind(shown, kind) || !isWanted(shown)) return;
+    if (kind == FileKind::Environment) {
+      std::error_code ec;
+      const auto size = fs::file_size(root_ / shown, ec);
+      if (!ec && size > kLargestEnvironmentFile) return;
+    }
     found_.emplace(shown, kind);
   }
 
+  // The walk calls itself for each level; Linux paths end long before this.
+  static constexpr int kDeepest = 1000;
+
   fs::path root_;
   const WalkOptions& options_;
-  std::vector<IgnorePattern> excluded_;
+  std::vector<IgnorePattern> excluded_, ignored_;
   std::set<std::string> only_;
   std::map<std::string, FileKind> found_;
+  std::map<std::string, std::string> unreadable_;
+  int depth_ = 0;
 };
 
 }  // namespace
 
 bool fileKind(const std::string& path, FileKind& kind) {
-  const fs::path file(path);
-  const std::string name = file.filename().string(), extension = file.extension().string();
-  static const std::set<std::string> kHeaders = {".h", ".hpp", ".hh", ".hxx", ".inl"},
-                                     kSources = {".cpp", ".cc", ".cxx", ".c++"};
-  if (extension == ".py" || extension == ".pyi" || extension == ".pyw")
+  const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+  const std::size_t dot = name.rfind('.');
+  const std::string_view extension = dot == std::string_view::npos || dot == 0 ? std::string_view{} : name.substr(dot);
+  if (isOneOf(extension, {".py", ".pyi", ".pyw"}))
     kind = FileKind::Python;
   else if (extension == ".ipynb")
     kind = FileKind::Notebook;
-  else if (extension == ".cu" || extension == ".cuh")
+  else if (isOneOf(extension, {".cu", ".cuh"}))
     kind = FileKind::Cuda;
-  else if (kHeaders.contains(extension))
+  else if (isOneOf(extension, {".h", ".hpp", ".hh", ".hxx", ".inl"}))
     kind = FileKind::CppHeader;
-  else if (kSources.contains(extension))
+  else if (isOneOf(extension, {".cpp", ".cc", ".cxx", ".c++"}))
     kind = FileKind::Cpp;
+  else if (isEnvironmentName(path))
+    kind = FileKind::Environment;
   else
     return false;
   return true;
@@ -172,8 +233,8 @@ Result<Walk> walkProject(const std::string& root, const WalkOptions& options) {
     const fs::path absolute = fs::weakly_canonical(fs::absolute(path), ec);
     NP_TRY(walker.add(absolute));
   }
-  out.files = walker.files();
-  if (out.files.empty() && options.only.empty())
+  walker.fill(out);
+  if (out.files.empty() && out.environment.empty() && out.unreadable.empty() && options.only.empty())
     return makeError("no-sources", "no Python or CUDA sources found in \"" +
                                        (options.paths.empty() ? root : options.paths[0]) + "\"");
   return out;

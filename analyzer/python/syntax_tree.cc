@@ -201,6 +201,7 @@ bool isDropped(TSNode node, TSFieldId field) {
 struct Source {
   std::string_view bytes;
   double deadline = 0;  // in cpuSeconds()
+  std::uint32_t calls = 0;
 };
 
 const char* readChunk(void* payload, std::uint32_t offset, TSPoint, std::uint32_t* read) {
@@ -209,7 +210,23 @@ const char* readChunk(void* payload, std::uint32_t offset, TSPoint, std::uint32_
   return source->bytes.data() + offset;
 }
 
-bool isTooLate(TSParseState* state) { return cpuSeconds() > static_cast<const Source*>(state->payload)->deadline; }
+// Asked every 100 steps of the parser; asking the system each time would be felt.
+bool isTooLate(TSParseState* state) {
+  auto* source = static_cast<Source*>(state->payload);
+  return ++source->calls % 64 == 0 && cpuSeconds() > source->deadline;
+}
+
+// The grammar ends comments at '\n' only, while Python ends lines at a lone '\r' too: what follows would be lost.
+// Replaced by a byte of the same length, so that offsets stay; empty when there is nothing to replace.
+std::string withLineFeeds(std::string_view bytes) {
+  std::string out;
+  for (std::size_t at = bytes.find('\r'); at != std::string_view::npos; at = bytes.find('\r', at + 1)) {
+    if (at + 1 < bytes.size() && bytes[at + 1] == '\n') continue;
+    if (out.empty()) out = bytes;
+    out[at] = '\n';
+  }
+  return out;
+}
 
 using Tree = std::unique_ptr<TSTree, decltype(&ts_tree_delete)>;
 
@@ -231,7 +248,10 @@ Result<Tree> parseTree(std::string_view bytes, std::uint32_t timeout_ms) {
 }  // namespace
 
 Result<SyntaxTree> SyntaxTree::parse(std::string_view bytes, std::uint32_t timeout_ms, std::uint32_t max_nodes) {
-  NP_ASSIGN(const Tree tree, parseTree(bytes, timeout_ms));
+  // Python refuses such files, and the parser would take the byte for the end.
+  if (bytes.find('\0') != std::string_view::npos) return makeError("not-python", "holds NUL bytes: no Python source");
+  const std::string unified = withLineFeeds(bytes);
+  NP_ASSIGN(const Tree tree, parseTree(unified.empty() ? bytes : unified, timeout_ms));
   SyntaxTree out;
   std::vector<Node>& nodes = out.nodes_;
   TSTreeCursor cursor = ts_tree_cursor_new(ts_tree_root_node(tree.get()));

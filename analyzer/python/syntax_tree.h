@@ -152,7 +152,8 @@ struct Node {
 class SyntaxTree {
  public:
   // Parses `bytes` (a byte order mark at the start is skipped). Errors: "parse-timeout" when the grammar does not
-  // come to an end within `timeout_ms`, "too-large" when the tree would need more than `max_nodes` nodes.
+  // come to an end within `timeout_ms`, "too-large" when the tree would need more than `max_nodes` nodes, "not-python"
+  // for NUL bytes.
   static Result<SyntaxTree> parse(std::string_view bytes, std::uint32_t timeout_ms = 10000,
                                   std::uint32_t max_nodes = 8'000'000);
 

@@ -84,6 +84,52 @@ TEST_F(WalkTest, AFolderLinkedIntoItselfEnds) {
   EXPECT_EQ(paths(), std::vector<std::string>{"a.py"});
 }
 
+TEST_F(WalkTest, LeavesBuildOutputOutButNotPackages) {
+  write("pkg/build/__init__.py");
+  write("pkg/build/a.py");
+  write("build/lib/a.py");
+  write("env/pyvenv.cfg");
+  write("env/lib/site.py");
+  write("m.py");
+  EXPECT_EQ(paths(), (std::vector<std::string>{"m.py", "pkg/build/__init__.py", "pkg/build/a.py"}));
+}
+
+TEST_F(WalkTest, TellsLinksThatLeadNowhere) {
+  write("a.py");
+  fs::create_symlink("gone.py", root_ / "broken.py");
+  fs::create_symlink("round.py", root_ / "round.py");
+  fs::create_symlink("a.py", root_ / "same.py");
+  const auto walk = walkProject(root_.string(), {});
+  ASSERT_TRUE(walk.ok());
+  EXPECT_EQ(walk->files.size(), 1u);
+  ASSERT_EQ(walk->unreadable.size(), 2u);
+  EXPECT_EQ(walk->unreadable[0].path, "broken.py");
+  EXPECT_EQ(walk->unreadable[1].path, "round.py");
+}
+
+TEST_F(WalkTest, ListsEnvironmentFilesApart) {
+  for (const char* path : {"a.py", "requirements-dev.txt", "requirements/base.txt", "pyproject.toml", "Dockerfile",
+                           "docker/train.dockerfile", "run.sh", "notes.txt", "data.json", "ds_config.json",
+                           ".github/workflows/ci.yml", ".python-version"})
+    write(path);
+  write("big.yaml", std::string(kLargestEnvironmentFile + 1, 'x'));
+  const auto walk = walkProject(root_.string(), {});
+  ASSERT_TRUE(walk.ok());
+  EXPECT_EQ(walk->files.size(), 1u);
+  std::vector<std::string> found;
+  for (const ProjectFile& file : walk->environment) found.push_back(file.path);
+  EXPECT_EQ(found, (std::vector<std::string>{".github/workflows/ci.yml", ".python-version", "Dockerfile",
+                                             "docker/train.dockerfile", "ds_config.json", "pyproject.toml",
+                                             "requirements-dev.txt", "requirements/base.txt", "run.sh"}));
+}
+
+TEST_F(WalkTest, GoesDownDeepTrees) {
+  std::string path = "d";
+  for (int i = 0; i < 800; ++i) path += "/d";
+  write(path + "/a.py");
+  EXPECT_EQ(paths().size(), 1u);
+}
+
 TEST_F(WalkTest, NamedFilesAreNotHiddenUnlessForced) {
   write(".gitignore", "a.py\n");
   write("a.py");

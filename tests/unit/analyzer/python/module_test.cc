@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/python/calls.h"
+#include "analyzer/python/quick_check.h"
+#include "analyzer/python/word_search.h"
 
 namespace np::analyzer::python {
 namespace {
@@ -111,6 +113,124 @@ TEST(SyntaxTree, ByteOrderMarkIsNoError) {
   const auto tree = SyntaxTree::parse("\xEF\xBB\xBFx = 1\n");
   ASSERT_TRUE(tree.ok());
   EXPECT_FALSE(tree->hasError());
+}
+
+Result<SyntaxTree> treeOf(const std::string& code) { return SyntaxTree::parse(code); }
+
+TEST(SyntaxTree, ReadsEveryKindOfLineEnd) {
+  for (const std::string& end : {std::string("\n"), std::string("\r\n"), std::string("\r")}) {
+    const auto tree = treeOf("# a comment" + end + "if a:" + end + "    b()" + end + "c()" + end);
+    ASSERT_TRUE(tree.ok());
+    EXPECT_FALSE(tree->hasError());
+    EXPECT_EQ(tree->children(0).size(), 2u) << end.size();
+  }
+}
+
+TEST(SyntaxTree, RefusesNulBytes) {
+  const auto tree = treeOf(std::string("a = 1\n\0\nb = 2\n", 14));
+  ASSERT_FALSE(tree.ok());
+  EXPECT_EQ(tree.error().code, "not-python");
+}
+
+TEST(SyntaxTree, DeepNestingCostsNoStack) {
+  const std::size_t depth = 100000;
+  std::string repeated;
+  for (std::size_t i = 0; i < depth; ++i) repeated += "not ";
+  for (const std::string& code :
+       {"x = " + std::string(depth, '(') + "cuda" + std::string(depth, ')'), "x = " + std::string(depth, '['),
+        "x = a" + std::string(depth, '.'), "x = " + repeated + "y", "x = " + std::string(depth, '-') + "1",
+        "x = f(" + std::string(depth, '{') + "'cuda'" + std::string(depth, '}') + ")"}) {
+    const SourceText text("deep.py", code);
+    const auto module = Module::parse(text);
+    if (!module.ok()) EXPECT_TRUE(module.error().code == "too-large" || module.error().code == "parse-timeout");
+  }
+}
+
+TEST(QuickCheck, PassesWhatPythonPasses) {
+  for (const char* code : {"",
+                           "\n",
+                           "x = 1",
+                           "\xEF\xBB\xBFx = 1\n",
+                           "def f(a, /, b, *, c=1, **k) -> int: return a\n",
+                           "if a: pass\nelse:\n\treturn\n",
+                           "x = [a[::2], b[:, 1:]]\n",
+                           "a, = b\n",
+                           "from . import x\nfrom .a.b import *\n",
+                           "from ... import (a,\n  b)\n",
+                           "match x:\n    case 1: pass\nmatch = 1\ntype X = int\n",
+                           "x = 'a' \"b\" f'{c}'\n",
+                           "async def f():\n    async with a as b:\n        await c\n",
+                           "x = 1.e3 + .5j if not a else lambda: 0\n",
+                           "@a.b\nclass C(D, metaclass=E):\n    x: int = 3\n",
+                           "print(*a, **b)\n",
+                           "raise E from e\n",
+                           "x = a \\\n  + b\n",
+                           "try:\n  a\nexcept (A, B) as e:\n  b\nfinally:\n  c\n",
+                           "if x:\n\n# c\n  # d\n    y\n  # e\n",
+                           "a; b;\nif c: d; e\n",
+                           "def f():\n  yield\n  x = yield from g()\n  return\n",
+                           "d = {**a, 'b': 1, **c}\n",
+                           "x = ...\n",
+                           "while (n := f()): pass\n",
+                           "if not a: import b\n"})
+    EXPECT_TRUE(looksWellFormed(code)) << code;
+}
+
+TEST(QuickCheck, DoubtsWhatPythonRefuses) {
+  for (const char* code : {"print 'a'\n",
+                           "exec s in d\n",
+                           "except A, e:\n",
+                           "raise E, 'x'\n",
+                           "x = 0777\n",
+                           "x = 10L\n",
+                           "y = `x`\n",
+                           "a <> b\n",
+                           "def f((a, b)): pass\n",
+                           "<<<<<<< HEAD\n",
+                           "=======\n",
+                           "x = (1\n",
+                           "x = 1)\n",
+                           "x = (1]\n",
+                           "x = 'a\n",
+                           "x = '''a\n",
+                           "if a\n  b\n",
+                           "if a:\nb\n",
+                           "  x\n",
+                           "if a:\n    b\n  c\n",
+                           "x = \n",
+                           "x = = 1\n",
+                           "a b\n",
+                           "f(a b)\n",
+                           "import\n",
+                           "from a import\n",
+                           "return return\n",
+                           "x = a.\n",
+                           "f(,)\n",
+                           "a ! b\n",
+                           "x = $a\n",
+                           "def f(:\n  pass\n",
+                           "x \\ y\n"})
+    EXPECT_FALSE(looksWellFormed(code)) << code;
+}
+
+TEST(WordSearch, FindsWordsAndWholeWords) {
+  const WordSearch search({"cuda", "torch"}, {"_C", "apex"});
+  EXPECT_TRUE(search.findsAny("import torch"));
+  EXPECT_TRUE(search.findsAny("xcudax"));
+  EXPECT_TRUE(search.findsAny("from a import _C"));
+  EXPECT_TRUE(search.findsAny("apex"));
+  EXPECT_FALSE(search.findsAny("MAX_COUNT = apexes"));
+  EXPECT_FALSE(search.findsAny("cud"));
+  EXPECT_FALSE(search.findsAny(""));
+  // The same answers as plain searches, at every place of every word.
+  const std::vector<std::string> words = {"ab", "bab", "abcab", "cc"};
+  for (unsigned bits = 0; bits < (1u << 12); ++bits) {
+    std::string text;
+    for (int i = 0; i < 6; ++i) text += "abcd"[(bits >> (2 * i)) & 3];
+    bool expected = false;
+    for (const std::string& word : words) expected |= text.find(word) != std::string::npos;
+    ASSERT_EQ(WordSearch(words, {}).findsAny(text), expected) << text;
+  }
 }
 
 }  // namespace
