@@ -107,9 +107,16 @@ constexpr Named kLlvm[] = {
 };
 
 constexpr Named kFunctions[] = {
-    {"vprintf", DeviceOp::Printf},          {"printf", DeviceOp::Printf}, {"__assert_fail", DeviceOp::AssertFail},
-    {"__assertfail", DeviceOp::AssertFail}, {"malloc", DeviceOp::Malloc}, {"free", DeviceOp::Free},
-    {"__nanosleep", DeviceOp::NoEffect},    {"memcpy", DeviceOp::MemCpy}, {"memmove", DeviceOp::MemMove},
+    {"vprintf", DeviceOp::Printf},
+    {"printf", DeviceOp::Printf},
+    {"__assert_fail", DeviceOp::AssertFail},
+    {"__assertfail", DeviceOp::AssertFail},
+    {"malloc", DeviceOp::Malloc},
+    {"free", DeviceOp::Free},
+    {"__nanosleep", DeviceOp::NoEffect},
+    {"np_grid_sync", DeviceOp::GridBarrier},
+    {"memcpy", DeviceOp::MemCpy},
+    {"memmove", DeviceOp::MemMove},
     {"memset", DeviceOp::MemSet},
 };
 
@@ -187,6 +194,9 @@ std::optional<DeviceCall> nvvm(std::string_view name) {
     const int axis = name.back() - 'x';
     if (axis >= 0 && axis < 3) return DeviceCall{op, axis};
   }
+  constexpr std::string_view kSpaces[] = {"isspacep.global", "isspacep.shared", "isspacep.const", "isspacep.local"};
+  for (int space = 0; space < 4; ++space)
+    if (name == kSpaces[space]) return DeviceCall{DeviceOp::IsSpace, space};
   constexpr std::pair<std::string_view, DeviceOp> kShuffles[] = {{"shfl.sync.idx.", DeviceOp::ShuffleIdx},
                                                                  {"shfl.sync.up.", DeviceOp::ShuffleUp},
                                                                  {"shfl.sync.down.", DeviceOp::ShuffleDown},

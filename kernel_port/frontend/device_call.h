@@ -24,13 +24,16 @@ enum class DeviceOp {
   LaneMaskGe,
   LaneMaskGt,
   Clock,
-  // Synchronisation. Barrier: (); the reducing forms take a predicate; BarrierId: (id), BarrierIdCount: (id, threads).
+  // Synchronisation. Barrier: (); the reducing forms take a predicate; BarrierId: (id), BarrierIdCount: (id, threads);
+  // BarrierArrive, (id, threads), does not wait. GridBarrier: all blocks.
   Barrier,
   BarrierCount,
   BarrierAnd,
   BarrierOr,
   BarrierId,
   BarrierIdCount,
+  BarrierArrive,
+  GridBarrier,
   WarpSync,
   Fence,
   // Warp operations, (mask, value, lane, clamp) or (mask, value). Shuffles and MatchAll may also return a predicate.
@@ -53,6 +56,11 @@ enum class DeviceOp {
   ReduceAnd,
   ReduceOr,
   ReduceXor,  // (value, mask)
+  // Matrix fragments of a warp: only from inline PTX.
+  MatrixMultiply,
+  LoadMatrix,
+  // Which memory a generic address points to; `axis`: 0 global, 1 shared, 2 constant, 3 local.
+  IsSpace,
   // Atomics that are no atomicrmw: (pointer, bound).
   AtomicInc,
   AtomicDec,

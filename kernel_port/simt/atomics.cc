@@ -31,6 +31,10 @@ double number(AtomicType type, uint64_t bits) {
 // Halves and bfloats are added in double and rounded to the format: as double has more than twice their digits plus
 // two, this equals one rounding.
 uint64_t floatResult(AtomicOp op, AtomicType type, uint64_t old, uint64_t value) {
+  if (type == AtomicType::F16x2 || type == AtomicType::BF16x2) {  // each half by itself
+    const AtomicType half = type == AtomicType::F16x2 ? AtomicType::F16 : AtomicType::BF16;
+    return floatResult(op, half, old & 0xffff, value & 0xffff) | floatResult(op, half, old >> 16, value >> 16) << 16;
+  }
   if (type == AtomicType::F32) {
     const float a = std::bit_cast<float>(static_cast<uint32_t>(old)),
                 b = std::bit_cast<float>(static_cast<uint32_t>(value));

@@ -1,7 +1,6 @@
-// Blocks of a launch, one after another; in a block the warps take turns until all have exited. When every live thread
-// waits at a barrier it opens; threads that have exited do not count (compute capability 7.0 and later).
-// When nothing can go on, some warp operation waits for lanes that will not come: it is reported and carried out
-// without.
+// Blocks of a launch, one after another; in a block the warps take turns until all have exited. When nothing can go on,
+// some warp operation waits for lanes that will not come: it is reported and carried out without. A kernel that waits
+// for the whole grid has all its blocks in memory at once and each runs to the next such wait.
 
 #include <algorithm>
 #include <numeric>
@@ -33,34 +32,57 @@ std::vector<uint32_t> Machine::order(uint32_t count, uint64_t salt) const {
   return out;
 }
 
+Error Machine::failure(const std::string& code, const std::string& what, const Thread& thread, uint32_t place) const {
+  Error error = makeError(code,
+                          "kernel \"" + kernel_->facts.name + "\", thread " + threadText(thread.index) + " of block (" +
+                              std::to_string(coordinates_[3]) + ", " + std::to_string(coordinates_[4]) + ", " +
+                              std::to_string(coordinates_[5]) + "): " + what,
+                          program_.place(place).text());
+  if (code == "step-limit") error.message += "; " + warpStates();
+  return error;
+}
+
+// A thread's memory is counted before it is taken, so that a launch that is too big is an answer and not a crash.
+Result<void> Machine::checkLaunch(const launch::LaunchPlan& plan) {
+  const auto threads = static_cast<uint64_t>(plan.block[0] * plan.block[1] * plan.block[2]);
+  const uint64_t blocks = static_cast<uint64_t>(plan.grid[0]) * plan.grid[1] * plan.grid[2];
+  constexpr uint64_t kMostShared = 227 << 10, kMostResident = 1 << 16;
+  const std::string kernel = "kernel \"" + kernel_->facts.name + "\": ";
+  if (threads == 0 || threads > 1024 || blocks == 0)
+    return makeError("arguments", kernel + "a block has 1 to 1024 threads and a grid at least one block; got " +
+                                      std::to_string(threads) + " threads, " + std::to_string(blocks) + " blocks");
+  uint64_t shared = 0;
+  for (const GlobalVariable& variable : program_.globals) {
+    if (variable.space != Space::Shared) continue;
+    shared = std::max(shared, variable.size);
+  }
+  if (static_cast<uint64_t>(plan.shared) > kMostShared || shared > kMostShared)
+    return makeError("arguments", kernel + "a block has at most 227 KiB of shared memory; the launch asks for " +
+                                      std::to_string(std::max<uint64_t>(plan.shared, shared)) + " bytes");
+  const bool resident = function_->grid_barrier;
+  if (resident && threads * blocks > kMostResident)
+    return makeError("unsupported", kernel + "a barrier over a grid of more than " + std::to_string(kMostResident) +
+                                        " threads is not supported; use a smaller grid");
+  const uint64_t each = uint64_t{function_->registers} * 8 + uint64_t{function_->local_bytes} * 2;
+  const uint64_t needed = each * threads * (resident ? blocks : 1);
+  if (needed > options_.memory_limit)
+    return makeError("memory-limit", kernel + "local variables of all threads take " + std::to_string(needed >> 20) +
+                                         " MiB; the limit is " + std::to_string(options_.memory_limit >> 20) + " MiB");
+  return {};
+}
+
 Result<void> Machine::launch(const KernelEntry& kernel, const launch::LaunchPlan& plan,
                              const std::vector<std::vector<uint8_t>>& arguments) {
   kernel_ = &kernel;
   function_ = &program_.functions[kernel.function];
   arguments_ = &arguments;
+  NP_TRY(checkLaunch(plan));
   thread_count_ = static_cast<uint32_t>(plan.block[0] * plan.block[1] * plan.block[2]);
   for (int axis = 0; axis < 3; ++axis) {
     coordinates_[6 + axis] = static_cast<uint32_t>(plan.block[axis]);
     coordinates_[9 + axis] = static_cast<uint32_t>(plan.grid[axis]);
   }
   executed_[kernel.function].resize(function_->blocks.size());
-  for (size_t k = 0; k < program_.globals.size(); ++k) {
-    const GlobalVariable& variable = program_.globals[k];
-    if (variable.space != Space::Shared) continue;
-    Region& region = regions_[kFirstGlobalRegion + k];
-    region.size = variable.dynamic_shared ? plan.shared : variable.size;
-    region.storage.assign(region.size, 0xff);
-    region.data = region.storage.data();
-    region.shadow.emplace(region.size, variable.granule);
-  }
-  threads_.assign(thread_count_, Thread{});
-  for (uint32_t index = 0; index < thread_count_; ++index) {
-    threads_[index].index = index;
-    threads_[index].id = {static_cast<uint32_t>(index % plan.block[0]),
-                          static_cast<uint32_t>(index / plan.block[0] % plan.block[1]),
-                          static_cast<uint32_t>(index / (plan.block[0] * plan.block[1]))};
-  }
-  registers_.assign(size_t{thread_count_} * function_->registers, 0);
   frame_start_ = function_->image;
   for (size_t k = 0; k < arguments.size(); ++k) {
     uint64_t value = 0;
@@ -70,24 +92,107 @@ Result<void> Machine::launch(const KernelEntry& kernel, const launch::LaunchPlan
     frame_start_[reg] = value;
   }
   launch_epoch_ = ++epoch_;
+  dynamic_shared_ = plan.shared;
+  makeShared();
+  makeThreads();
 
   const uint64_t blocks = static_cast<uint64_t>(plan.grid[0]) * plan.grid[1] * plan.grid[2];
   const bool small = blocks <= (1u << 24);  // an order is only drawn where a list of all blocks is affordable
   const std::vector<uint32_t> sequence = small ? order(static_cast<uint32_t>(blocks), 1) : std::vector<uint32_t>();
-  for (uint64_t k = 0; k < blocks; ++k) {
-    const uint64_t linear = small ? sequence[k] : k;
-    coordinates_[3] = static_cast<uint32_t>(linear % plan.grid[0]);
-    coordinates_[4] = static_cast<uint32_t>(linear / plan.grid[0] % plan.grid[1]);
-    coordinates_[5] = static_cast<uint32_t>(linear / (plan.grid[0] * plan.grid[1]));
-    NP_TRY(runBlock(linear));
-    if (stopped_) break;
+  if (function_->grid_barrier) return runGrid(sequence);
+  for (uint64_t k = 0; k < blocks && !stopped_; ++k) {
+    startBlock(small ? sequence[k] : k);
+    NP_TRY(continueBlock());
   }
   return {};
+}
+
+void Machine::makeShared() {
+  for (size_t k = 0; k < program_.globals.size(); ++k) {
+    const GlobalVariable& variable = program_.globals[k];
+    if (variable.space != Space::Shared) continue;
+    Region& region = regions_[kFirstGlobalRegion + k];
+    region.size = variable.dynamic_shared ? dynamic_shared_ : variable.size;
+    region.storage.assign(region.size, 0xff);
+    region.data = region.storage.data();
+    region.shadow.emplace(region.size, variable.granule);
+  }
+}
+
+void Machine::makeThreads() {
+  threads_.assign(thread_count_, Thread{});
+  const uint32_t width = coordinates_[6], height = coordinates_[7];
+  for (uint32_t index = 0; index < thread_count_; ++index) {
+    threads_[index].index = index;
+    threads_[index].id = {index % width, index / width % height, index / (width * height)};
+  }
+  registers_.assign(size_t{thread_count_} * function_->registers, 0);
+}
+
+// Every block in turn up to the next barrier of the grid, as long as all of them come to it.
+Result<void> Machine::runGrid(const std::vector<uint32_t>& sequence) {
+  std::vector<BlockState> states(sequence.size());
+  for (bool running = true; running;) {
+    running = false;
+    for (size_t k = 0; k < sequence.size(); ++k) {
+      BlockState& state = states[k];
+      if (state.done) continue;
+      if (state.started) {
+        swap(state);
+        openGrid();
+      } else {
+        makeShared();
+        makeThreads();
+        startBlock(sequence[k]);
+        state.started = true;
+      }
+      NP_ASSIGN(state.done, continueBlock());
+      if (stopped_) return {};
+      running |= !state.done;
+      swap(state);
+    }
+    launch_epoch_ = ++epoch_;
+    if (stopped_) return {};
+    const auto ended = static_cast<size_t>(std::count_if(states.begin(), states.end(), [](auto& s) { return s.done; }));
+    if (running && ended > 0) {
+      for (BlockState& state : states) {
+        if (state.done) continue;
+        swap(state);
+        reportDeadlock();
+        return {};
+      }
+    }
+  }
+  return {};
+}
+
+void Machine::swap(BlockState& state) {
+  for (int axis = 0; axis < 3; ++axis) std::swap(state.id[axis], coordinates_[3 + axis]);
+  std::swap(state.block, block_);
+  std::swap(state.epoch, block_epoch_);
+  state.threads.swap(threads_);
+  state.registers.swap(registers_);
+  state.clocks.swap(clocks_);
+  state.known.swap(known_);
+  state.partial.swap(partial_);
+  state.arrivals.swap(arrivals_);
+  state.warp_order.swap(warp_order_);
+  state.lane_order.swap(lane_order_);
+  state.shared.resize(program_.globals.size());
+  for (size_t k = 0; k < program_.globals.size(); ++k) {
+    Region& region = regions_[kFirstGlobalRegion + k];
+    if (region.kind != Region::Kind::Shared) continue;
+    std::swap(region.storage, state.shared[k].first);
+    std::swap(region.shadow, state.shared[k].second);
+    region.data = region.storage.data();
+  }
 }
 
 void Machine::resetThreads() {
   clocks_.assign(thread_count_, 0);
   known_.assign(thread_count_, {});
+  partial_.clear();
+  arrivals_.clear();
   for (uint32_t index = 0; index < thread_count_; ++index) {
     Thread& thread = threads_[index];
     thread.state = ThreadState::Ready;
@@ -96,6 +201,8 @@ void Machine::resetThreads() {
     thread.registers = &registers_[size_t{index} * function_->registers];
     thread.callers.clear();
     thread.caller_registers.clear();
+    thread.pending.clear();
+    thread.groups = 0;
     std::copy(frame_start_.begin(), frame_start_.end(), thread.registers);
     enterFrame(thread, *function_, 0);
     for (const ByValue& value : function_->by_value) {
@@ -107,7 +214,11 @@ void Machine::resetThreads() {
   }
 }
 
-Result<void> Machine::runBlock(uint64_t linear) {
+void Machine::startBlock(uint64_t linear) {
+  const uint64_t width = coordinates_[9], height = coordinates_[10];
+  coordinates_[3] = static_cast<uint32_t>(linear % width);
+  coordinates_[4] = static_cast<uint32_t>(linear / width % height);
+  coordinates_[5] = static_cast<uint32_t>(linear / (width * height));
   block_ = static_cast<uint32_t>(linear);
   block_epoch_ = ++epoch_;
   for (size_t k = 0; k < program_.globals.size(); ++k) {
@@ -118,91 +229,59 @@ Result<void> Machine::runBlock(uint64_t linear) {
   const uint32_t warps = (thread_count_ + kWarpSize - 1) / kWarpSize;
   warp_order_ = order(warps, linear * 2 + 2);
   lane_order_ = order(kWarpSize, linear * 2 + 3);
+}
+
+// Runs the current block until it ends (true) or waits for the grid (false).
+Result<bool> Machine::continueBlock() {
+  const uint32_t warps = (thread_count_ + kWarpSize - 1) / kWarpSize;
   for (;;) {
     bool progress = false;
     for (uint32_t warp : warp_order_) {
       progress |= runWarp(warp);
       if (error_) return *error_;
-      if (stopped_) return {};
+      if (stopped_) return true;
     }
     const bool done = std::all_of(threads_.begin(), threads_.end(),
                                   [](const Thread& thread) { return thread.state == ThreadState::Exited; });
-    if (done) return {};
+    if (done) return true;
     if (resolveBarrier()) {
       if (error_) return *error_;
       continue;
     }
     if (progress) continue;
+    if (atGrid()) return false;
     bool forced = false;
     for (uint32_t warp = 0; warp < warps && !forced; ++warp) forced = resolveWarp(warp, true);
-    NP_CHECK(forced);
+    if (forced) continue;
+    reportDeadlock();
+    return true;
   }
 }
 
-// Opens the barrier when all live threads wait at one.
-bool Machine::resolveBarrier() {
-  std::vector<uint32_t> waiting;
+// What each warp does, for a person: "warp 0: lanes 0-31 at the barrier in k.cu:7:3".
+std::string Machine::warpStates() const {
+  constexpr size_t kMost = 8;
+  std::map<std::tuple<uint32_t, int, std::string>, uint32_t> groups;  // warp, state, place: lanes
   for (const Thread& thread : threads_) {
     if (thread.state == ThreadState::Exited) continue;
-    if (thread.state != ThreadState::AtBarrier) return false;
-    waiting.push_back(thread.index);
+    const auto& places = program_.functions[thread.function].locations;
+    const bool waits = thread.state != ThreadState::Ready;
+    const std::string place = program_.place(places[waits || thread.pc == 0 ? thread.pc : thread.pc - 1]).text();
+    groups[{thread.index / kWarpSize, static_cast<int>(thread.state), place}] |= 1u << (thread.index % kWarpSize);
   }
-  if (waiting.empty()) return false;
-  const Thread& leader = threads_[waiting[0]];
-  uint32_t count = 0;
-  bool same = true;
-  for (uint32_t index : waiting) {
-    const Thread& thread = threads_[index];
-    const Instruction& at = program_.functions[thread.function].code[thread.pc];
-    same &= thread.function == leader.function && thread.pc == leader.pc;
-    const auto op = static_cast<DeviceOp>(at.flags);
-    if (op >= DeviceOp::BarrierCount && op <= DeviceOp::BarrierOr) count += thread.registers[at.a] != 0;
-    if (op == DeviceOp::BarrierIdCount) {
-      const uint64_t wanted = thread.registers[at.c];
-      if (wanted != thread_count_ && wanted != (thread_count_ + 31) / 32 * 32) {
-        error_ = makeError("unsupported",
-                           "a barrier for " + std::to_string(wanted) + " of " + std::to_string(thread_count_) +
-                               " threads is not supported; use one for the whole block",
-                           program_.place(program_.functions[thread.function].locations[thread.pc]).text());
-        return true;
-      }
-    }
+  std::string out;
+  size_t count = 0;
+  for (const auto& [key, lanes] : groups) {
+    const auto& [warp, state, place] = key;
+    if (++count > kMost) break;
+    const char* what = state == static_cast<int>(ThreadState::AtBarrier)  ? "wait at the barrier in "
+                       : state == static_cast<int>(ThreadState::AtWarpOp) ? "wait for other lanes in "
+                                                                          : "run in ";
+    out +=
+        (out.empty() ? "warp " : "; warp ") + std::to_string(warp) + ": lanes " + lanesText(lanes) + " " + what + place;
   }
-  if (!same) reportDivergentBarrier(waiting);
-  for (uint32_t index : waiting) {
-    Thread& thread = threads_[index];
-    const Instruction& at = program_.functions[thread.function].code[thread.pc];
-    switch (static_cast<DeviceOp>(at.flags)) {
-      case DeviceOp::BarrierCount:
-        thread.registers[at.dst] = count;
-        break;
-      case DeviceOp::BarrierAnd:
-        thread.registers[at.dst] = count == waiting.size();
-        break;
-      case DeviceOp::BarrierOr:
-        thread.registers[at.dst] = count != 0;
-        break;
-      default:
-        break;
-    }
-    ++thread.pc;
-    thread.state = ThreadState::Ready;
-  }
-  ++epoch_;
-  return true;
-}
-
-void Machine::reportDivergentBarrier(const std::vector<uint32_t>& waiting) {
-  const Thread& leader = threads_[waiting[0]];
-  const auto placeOf = [&](const Thread& thread) { return program_.functions[thread.function].locations[thread.pc]; };
-  for (uint32_t index : waiting) {
-    const Thread& thread = threads_[index];
-    if (thread.function == leader.function && thread.pc == leader.pc) continue;
-    report(DefectKind::DivergentBarrier, thread, placeOf(thread), placeOf(leader), "").message =
-        "thread " + threadText(index) + " waits at this barrier while thread " + threadText(leader.index) +
-        " waits at another one";
-    return;
-  }
+  if (groups.size() > kMost) out += "; and " + std::to_string(groups.size() - kMost) + " more";
+  return out;
 }
 
 }  // namespace np::kernel_port::simt

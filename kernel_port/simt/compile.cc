@@ -4,6 +4,7 @@
 
 #include "kernel_port/frontend/prepare.h"
 #include "kernel_port/simt/compiler_llvm.h"
+#include "kernel_port/simt/ptx_functions.h"
 #include "kernel_port/simt/run.h"
 
 #include <llvm/IR/Operator.h>
@@ -74,6 +75,13 @@ Result<void> ModuleCompiler::compile(const std::vector<const analyzer::DeviceKer
   for (size_t k = 0; k < pending_.size(); ++k) {
     NP_ASSIGN(program_.functions[k], FunctionCompiler(*this, *pending_[k]).compile());
   }
+  // A wait for the grid in a function that is called out of line: any kernel may be the caller.
+  std::vector<uint32_t> entries;
+  for (const KernelEntry& kernel : program_.kernels) entries.push_back(kernel.function);
+  bool called = false;
+  for (uint32_t k = 0; k < program_.functions.size(); ++k)
+    called |= program_.functions[k].grid_barrier && std::find(entries.begin(), entries.end(), k) == entries.end();
+  for (uint32_t entry : entries) program_.functions[entry].grid_barrier |= called;
   return {};
 }
 
@@ -193,6 +201,8 @@ Result<uint64_t> ModuleCompiler::constantBits(const Constant& constant) {
       case llvm::Instruction::PtrToInt:
       case llvm::Instruction::Trunc: {
         NP_ASSIGN(uint64_t value, constantBits(*first));
+        if (first->getType()->isPointerTy() && first->getType()->getPointerAddressSpace() == 3)
+          value = sharedWindow(value, 0, 0, 0);
         return value & maskOf(layout_.getTypeSizeInBits(expression->getType()).getFixedValue());
       }
       case llvm::Instruction::GetElementPtr: {

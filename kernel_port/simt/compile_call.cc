@@ -4,6 +4,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "kernel_port/simt/compiler_llvm.h"
+#include "kernel_port/simt/ptx_compiler_llvm.h"
 
 namespace np::kernel_port::simt {
 
@@ -16,8 +17,7 @@ uint64_t bitsOf(MathFunction function) { return reinterpret_cast<uintptr_t>(func
 }  // namespace
 
 Result<void> FunctionCompiler::call(const CallInst& call) {
-  if (const auto* assembly = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return module_.unsupported("inline PTX \"" + StringRef(assembly->getAsmString()).substr(0, 80).str() + "\"", &call);
+  if (call.isInlineAsm()) return PtxCompiler(*this, call).compile();
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return callFunction(call, callee);
   const auto device = classifyDeviceCall(callee->getName());
@@ -88,6 +88,15 @@ Result<void> FunctionCompiler::deviceCall(const CallInst& call, const DeviceCall
         NP_ASSIGN(second, argument(1));
       }
       emit(Op::Barrier, dst, first, first, second).flags = static_cast<uint8_t>(device.op);
+      return {};
+    }
+    case DeviceOp::GridBarrier:
+      out_.grid_barrier = true;
+      emit(Op::Barrier, 0).flags = static_cast<uint8_t>(device.op);
+      return {};
+    case DeviceOp::IsSpace: {
+      NP_ASSIGN(uint32_t address, argument(0));
+      emit(Op::IsSpace, dst, address).x = static_cast<uint32_t>(device.axis);
       return {};
     }
     case DeviceOp::WarpSync: {

@@ -13,6 +13,7 @@ using namespace llvm;
 Result<simt::Function> FunctionCompiler::compile() {
   out_.name = source_.getName().str();
   slots_ = findLocalSlots(source_);
+  index_arithmetic_ = findIndexArithmetic(source_, slots_);
   NP_TRY(layOutParameters());
   NP_TRY(assignRegisters());
   // Definitions come before uses in this order (phis aside), which same() relies on; dead blocks are left out.

@@ -63,7 +63,6 @@ Result<void> FunctionCompiler::load(const LoadInst& instruction) {
     if (!slots_.read_in_place.contains(&instruction)) move(result(instruction), variable_register_[alloca]);
     return {};
   }
-  if (instruction.isAtomic()) return module_.unsupported("an atomic load", &instruction);
   NP_ASSIGN(uint32_t base, operand(*instruction.getPointerOperand()));
   NP_ASSIGN(auto leaves, module_.leaves(instruction.getType()));
   for (uint32_t k = 0; k < leaves.size(); ++k) {
@@ -72,7 +71,7 @@ Result<void> FunctionCompiler::load(const LoadInst& instruction) {
       address = newRegisters(1);
       emit(Op::PtrAddImm, address, base).imm = leaves[k].offset;
     }
-    simt::Instruction& out = emit(Op::Load, result(instruction) + k, address);
+    simt::Instruction& out = emit(instruction.isAtomic() ? Op::AtomicLoad : Op::Load, result(instruction) + k, address);
     out.width = static_cast<uint8_t>(module_.layout().getTypeStoreSize(leaves[k].type).getFixedValue());
     out.x = alignOf(commonAlignment(instruction.getAlign(), leaves[k].offset));
     const uint64_t bits = module_.layout().getTypeSizeInBits(leaves[k].type).getFixedValue();

@@ -5,6 +5,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "kernel_port/simt/compiler_llvm.h"
+#include "kernel_port/simt/ptx_functions.h"
 
 namespace np::kernel_port::simt {
 
@@ -110,6 +111,17 @@ Result<void> FunctionCompiler::binary(const BinaryOperator& instruction) {
       const auto* op = std::find_if(std::begin(kOps), std::end(kOps),
                                     [&](const auto& row) { return row.first == instruction.getOpcode(); });
       NP_CHECK(op != std::end(kOps));
+      const auto address = index_arithmetic_.find(&instruction);
+      if (address != index_arithmetic_.end()) {
+        const Op checked = op->second == Op::Add   ? Op::AddIndex
+                           : op->second == Op::Sub ? Op::SubIndex
+                           : op->second == Op::Mul ? Op::MulIndex
+                                                   : Op::ShlIndex;
+        simt::Instruction& out = emit(checked, dst, a + k, b + k);
+        out.flags = instruction.hasNoSignedWrap();
+        out.x = module_.locationOf(address->second->getDebugLoc());
+        continue;
+      }
       simt::Instruction& out = emit(op->second, dst, a + k, b + k);
       out.width = static_cast<uint8_t>(width);
       out.imm = maskOf(width);
@@ -218,6 +230,15 @@ Result<void> FunctionCompiler::cast(const CastInst& instruction) {
   if (opcode == llvm::Instruction::BitCast) return bitCast(instruction);
   const bool shrinking =
       opcode == llvm::Instruction::Trunc || (opcode == llvm::Instruction::PtrToInt && to_bits < from_bits);
+  // The number of a shared address is its place in the 32-bit window that PTX knows.
+  const bool from_shared = opcode == llvm::Instruction::PtrToInt && from->getPointerAddressSpace() == 3;
+  const bool to_shared = opcode == llvm::Instruction::IntToPtr && to->getPointerAddressSpace() == 3;
+  if (from_shared || to_shared) {
+    for (uint32_t k = 0; k < count; ++k)
+      emit(Op::Math, result(instruction) + k, a + k, a + k, a + k).imm =
+          bitsOf(from_shared ? sharedWindow : fromSharedWindow);
+    return {};
+  }
   if (opcode == llvm::Instruction::ZExt || opcode == llvm::Instruction::IntToPtr ||
       opcode == llvm::Instruction::AddrSpaceCast || (opcode == llvm::Instruction::PtrToInt && !shrinking))
     return same(instruction, a);

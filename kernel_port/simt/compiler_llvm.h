@@ -76,6 +76,7 @@ class FunctionCompiler {
   Result<Function> compile();
 
  private:
+  friend class PtxCompiler;
   // Registers are numbered from 0; constants from kConstant. finish() lays constants first.
   static constexpr uint32_t kConstant = uint32_t{1} << 31;
   struct Fixup {
@@ -145,6 +146,7 @@ class FunctionCompiler {
   const llvm::Function& source_;
   Function out_;
   LocalSlots slots_;
+  llvm::DenseMap<const llvm::BinaryOperator*, const llvm::Instruction*> index_arithmetic_;
   llvm::DenseMap<const llvm::Value*, uint32_t> registers_of_;
   llvm::DenseMap<const llvm::AllocaInst*, uint32_t> variable_register_, variable_flag_;
   llvm::DenseMap<const llvm::AllocaInst*, std::pair<uint32_t, uint32_t>> local_objects_;  // offset, size

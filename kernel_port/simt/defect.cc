@@ -6,8 +6,8 @@ namespace np::kernel_port::simt {
 
 std::string_view name(DefectKind kind) {
   static constexpr std::string_view kNames[] = {
-      "race",          "bounds",           "uninitialised", "misaligned", "divergent-barrier",
-      "inactive-lane", "division-by-zero", "read-only",     "assertion",  "trap"};
+      "race",      "bounds",    "uninitialised", "misaligned", "divergent-barrier", "inactive-lane", "division-by-zero",
+      "read-only", "assertion", "trap",          "overflow",   "deadlock"};
   return kNames[static_cast<int>(kind)];
 }
 

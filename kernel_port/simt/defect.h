@@ -29,6 +29,8 @@ enum class DefectKind {
   ReadOnly,  // a write to constant memory
   Assertion,
   Trap,
+  Overflow,  // 32-bit arithmetic of an address that leaves its range
+  Deadlock,  // threads that wait for what will not come
 };
 std::string_view name(DefectKind kind);  // "race", "bounds", ... as in the report
 

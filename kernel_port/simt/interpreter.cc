@@ -11,6 +11,8 @@
 namespace np::kernel_port::simt {
 namespace {
 
+constexpr uint64_t kStackLimit = 512 << 10;  // of local memory a thread may have, as on the device
+
 float f32(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 double f64(uint64_t bits) { return std::bit_cast<double>(bits); }
 uint64_t bits(float value) { return std::bit_cast<uint32_t>(value); }
@@ -158,6 +160,21 @@ void Machine::runThread(Thread& thread) {
       case Op::Xor:
         r[i.dst] = r[i.a] ^ r[i.b];
         break;
+      case Op::AddIndex:
+      case Op::SubIndex:
+      case Op::MulIndex:
+      case Op::ShlIndex: {
+        const uint64_t a = r[i.a], b = r[i.b];
+        const int64_t x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
+        const int64_t exact = i.op == Op::AddIndex   ? x + y
+                              : i.op == Op::SubIndex ? x - y
+                              : i.op == Op::MulIndex ? x * y
+                                                     : (b < 32 ? x << b : 0);
+        r[i.dst] = static_cast<uint32_t>(exact);
+        if (exact != static_cast<int32_t>(exact)) [[unlikely]]
+          r[i.dst] = indexArithmetic(thread, i, a, b, function->locations[pc - 1]);
+        break;
+      }
       case Op::Eq:
         r[i.dst] = r[i.a] == r[i.b];
         break;
@@ -271,6 +288,27 @@ void Machine::runThread(Thread& thread) {
       case Op::AtomicRmw:
         atomic(thread, i, r, function->locations[pc - 1]);
         break;
+      case Op::AtomicLoad:
+        r[i.dst] = atomicLoad(thread, r[i.a], i.width, function->locations[pc - 1]);
+        break;
+      case Op::AsyncCopy:
+        if (const uint64_t size = r[i.dst]; size != 4 && size != 8 && size != 16) {
+          error_ = failure("unsupported", "cp.async of " + std::to_string(size) + " bytes; it takes 4, 8 or 16", thread,
+                           function->locations[pc - 1]);
+        } else {
+          thread.pending.push_back({r[i.a], r[i.b], static_cast<uint32_t>(size), static_cast<uint32_t>(r[i.c]),
+                                    function->locations[pc - 1], thread.groups});
+        }
+        break;
+      case Op::AsyncCommit:
+        ++thread.groups;
+        break;
+      case Op::AsyncWait:
+        asyncWait(thread, i.imm ? i.imm : r[i.a]);
+        break;
+      case Op::IsSpace:
+        r[i.dst] = isInSpace(r[i.a], i.x);
+        break;
       case Op::CmpXchg:
         compareExchange(thread, i, r, function->locations[pc - 1]);
         break;
@@ -295,6 +333,10 @@ void Machine::runThread(Thread& thread) {
       case Op::Fence:
         break;
       case Op::Barrier:
+        if (static_cast<DeviceOp>(i.flags) == DeviceOp::BarrierArrive) {
+          arrive(thread, i);
+          break;
+        }
         --pc;
         thread.state = ThreadState::AtBarrier;
         leave();
@@ -333,13 +375,20 @@ void Machine::runThread(Thread& thread) {
 bool Machine::call(Thread& thread, uint32_t callee, const Function& caller, const Instruction& instruction) {
   const Function& function = program_.functions[callee];
   if (function.code.empty() || function.parameters.size() != instruction.flags) {
-    error_ = makeError("unsupported", "a call through a function pointer does not match \"" + function.name + "\"",
-                       program_.place(caller.locations[thread.pc - 1]).text());
+    error_ = failure("unsupported", "a call through a function pointer does not match \"" + function.name + "\"",
+                     thread, caller.locations[thread.pc - 1]);
     return false;
   }
   if (thread.callers.size() >= 1000) {
-    error_ = makeError("unsupported", "recursion deeper than 1000 calls in \"" + function.name + "\"",
-                       program_.place(caller.locations[thread.pc - 1]).text());
+    error_ = failure("stack-overflow", "recursion deeper than 1000 calls in \"" + function.name + "\"", thread,
+                     caller.locations[thread.pc - 1]);
+    return false;
+  }
+  if (thread.local.size() + function.local_bytes > kStackLimit) {
+    error_ =
+        failure("stack-overflow",
+                "the stack of \"" + function.name + "\" grows beyond " + std::to_string(kStackLimit >> 10) + " KiB",
+                thread, caller.locations[thread.pc - 1]);
     return false;
   }
   std::vector<uint64_t> registers(function.registers);
@@ -366,6 +415,42 @@ bool Machine::call(Thread& thread, uint32_t callee, const Function& caller, cons
     thread.registers[reg] = target;
   }
   return true;
+}
+
+// Only reached when the signed reading overflows. Unsigned arithmetic wraps on purpose where it stands for a negative
+// number ("threadIdx.x - 1"), so there both readings must fail.
+uint64_t Machine::indexArithmetic(const Thread& thread, const Instruction& instruction, uint64_t a, uint64_t b,
+                                  uint32_t place) {
+  const bool is_signed = instruction.flags;
+  const char* sign = "+";
+  uint64_t exact = a + b;
+  bool fits = exact >> 32 == 0;
+  if (instruction.op == Op::SubIndex) sign = "-", exact = a - b, fits = a >= b;
+  if (instruction.op == Op::MulIndex) sign = "*", exact = a * b, fits = exact >> 32 == 0;
+  if (instruction.op == Op::ShlIndex) sign = "<<", exact = b < 32 ? a << b : 0, fits = exact >> 32 == 0;
+  if (is_signed || !fits) {
+    const auto text = [&](uint64_t value) {
+      return is_signed ? std::to_string(static_cast<int32_t>(value)) : std::to_string(value);
+    };
+    report(DefectKind::Overflow, thread, place, instruction.x, "").message =
+        text(a) + " " + sign + " " + text(b) + " does not fit 32 bits, and an address is made of it";
+  }
+  return static_cast<uint32_t>(exact);
+}
+
+// The copies of all groups but the newest `groups_left` take place; ~0 stands for really all, uncommitted ones too.
+void Machine::asyncWait(Thread& thread, uint64_t groups_left) {
+  std::vector<PendingCopy> later;
+  for (const PendingCopy& each : thread.pending) {
+    const bool due = groups_left == ~uint64_t{0} || each.group + groups_left < thread.groups;
+    if (!due) {
+      later.push_back(each);
+      continue;
+    }
+    if (each.read_size > 0) copy(thread, each.to, each.from, each.read_size, each.size, each.size, each.place);
+    if (each.read_size < each.size) fill(thread, each.to + each.read_size, 0, each.size - each.read_size, each.place);
+  }
+  thread.pending = std::move(later);
 }
 
 bool Machine::returnFrom(Thread& thread, const Instruction& instruction) {

@@ -23,4 +23,8 @@ struct LocalSlots {
 
 LocalSlots findLocalSlots(const llvm::Function& function);
 
+// 32-bit arithmetic that an address is made of, each with one such address. In index_flow.cc.
+llvm::DenseMap<const llvm::BinaryOperator*, const llvm::Instruction*> findIndexArithmetic(
+    const llvm::Function& function, const LocalSlots& slots);
+
 }  // namespace np::kernel_port::simt

@@ -34,6 +34,13 @@ struct Region {
 
 enum class ThreadState : uint8_t { Ready, AtBarrier, AtWarpOp, Exited };
 
+// A cp.async that its thread has not waited for.
+struct PendingCopy {
+  uint64_t to = 0, from = 0;
+  uint32_t size = 0, read_size = 0;  // the rest is filled with zeros
+  uint32_t place = 0, group = 0;
+};
+
 // A caller waiting for the running function to return.
 struct Frame {
   uint32_t function = 0, pc = 0, result = 0;
@@ -52,7 +59,27 @@ struct Thread {
   std::vector<Frame> callers;
   std::vector<uint64_t*> caller_registers;
   std::vector<uint64_t> called_registers;  // of the running function when it was called
+  std::vector<PendingCopy> pending;
+  uint32_t groups = 0;  // committed
 };
+
+// A block that waits for the grid while another one runs.
+struct BlockState {
+  std::array<uint32_t, 3> id{};
+  uint32_t block = 0, epoch = 0;
+  std::vector<Thread> threads;
+  std::vector<uint64_t> registers;
+  std::vector<uint32_t> clocks;
+  std::vector<std::array<uint32_t, kWarpSize>> known;
+  std::vector<std::vector<uint32_t>> partial;
+  std::map<uint32_t, std::map<uint32_t, uint32_t>> arrivals;
+  std::vector<uint32_t> warp_order, lane_order;
+  std::vector<std::pair<std::vector<uint8_t>, std::optional<Shadow>>> shared;
+  bool started = false, done = false;
+};
+
+// "0-3, 7" for a mask of lanes.
+std::string lanesText(uint32_t mask);
 
 class Machine {
  public:
@@ -78,10 +105,28 @@ class Machine {
 
  private:
   // block.cc
-  Result<void> runBlock(uint64_t linear);
+  Result<void> checkLaunch(const launch::LaunchPlan& plan);
+  void makeThreads();
+  void makeShared();
+  Result<void> runGrid(const std::vector<uint32_t>& sequence);
+  void swap(BlockState& state);
+  void startBlock(uint64_t linear);
+  Result<bool> continueBlock();
   void resetThreads();
+  std::string warpStates() const;
+  Error failure(const std::string& code, const std::string& what, const Thread& thread, uint32_t place) const;
+
+  // barrier.cc
+  struct BarrierGroup;
   bool resolveBarrier();
+  bool opens(const BarrierGroup& group, uint32_t alive, uint32_t id);
+  void open(uint32_t id, const BarrierGroup& group, bool whole);
+  void synchronisePart(const std::vector<uint32_t>& waiting, const std::map<uint32_t, uint32_t>& arrived);
+  void arrive(Thread& thread, const Instruction& instruction);
+  bool atGrid() const;
+  void openGrid();
   void reportDivergentBarrier(const std::vector<uint32_t>& waiting);
+  void reportDeadlock();
   std::vector<uint32_t> order(uint32_t count, uint64_t salt) const;
 
   // warp.cc
@@ -91,6 +136,10 @@ class Machine {
   void shuffle(const std::vector<uint32_t>& lanes, uint32_t warp);
   void synchroniseWarp(const std::vector<uint32_t>& lanes);
 
+  // matrix.cc
+  void multiplyMatrices(const std::vector<uint32_t>& lanes);
+  void loadMatrices(const std::vector<uint32_t>& lanes, uint32_t warp);
+
   // interpreter.cc
   void runThread(Thread& thread);
   bool call(Thread& thread, uint32_t callee, const Function& caller, const Instruction& instruction);
@@ -99,6 +148,9 @@ class Machine {
   void compareExchange(Thread& thread, const Instruction& instruction, uint64_t* r, uint32_t place);
   uint64_t laneInfo(const Thread& thread, uint32_t what) const;
   void enterFrame(Thread& thread, const Function& function, uint32_t local_base);
+  uint64_t indexArithmetic(const Thread& thread, const Instruction& instruction, uint64_t a, uint64_t b,
+                           uint32_t place);
+  void asyncWait(Thread& thread, uint64_t groups_left);
 
   // memory.cc
   uint64_t load(Thread& thread, uint64_t address, uint32_t size, uint32_t align, uint32_t place);
@@ -108,10 +160,13 @@ class Machine {
   void fill(Thread& thread, uint64_t to, uint8_t value, uint64_t size, uint32_t place);
   // The bytes of an atomic access after its checks; null when it must not take place.
   uint8_t* atomicBytes(Thread& thread, uint64_t address, uint32_t size, uint32_t place);
+  uint64_t atomicLoad(Thread& thread, uint64_t address, uint32_t size, uint32_t place);
+  bool isInSpace(uint64_t address, uint32_t space) const;
   Region* find(Thread& thread, uint64_t address, uint64_t size, uint32_t align, uint32_t place, bool write,
                uint64_t& offset);
   ShadowCell* firstCell(Region& region, uint64_t offset, uint64_t size, uint64_t& count);
-  void recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
+  void recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place,
+                  bool atomic = false);
   void recordWrite(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place, bool atomic,
                    const uint8_t* value);
   void checkWritten(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place);
@@ -144,6 +199,7 @@ class Machine {
   const std::vector<std::vector<uint8_t>>* arguments_ = nullptr;
   std::array<uint32_t, 12> coordinates_{};  // block id, block size, grid size at 3, 6, 9
   uint32_t thread_count_ = 0;
+  uint64_t dynamic_shared_ = 0;
   uint32_t block_ = 0;
   std::vector<Thread> threads_;
   std::vector<uint64_t> registers_;
@@ -155,6 +211,10 @@ class Machine {
   uint32_t epoch_ = 1, launch_epoch_ = 1, block_epoch_ = 1;
   std::vector<uint32_t> clocks_;
   std::vector<std::array<uint32_t, kWarpSize>> known_;
+  // After barriers for a part of the block: partial_[w][t] is the clock of thread t that warp w has synchronised with.
+  // Empty until the block meets such a barrier.
+  std::vector<std::vector<uint32_t>> partial_;
+  std::map<uint32_t, std::map<uint32_t, uint32_t>> arrivals_;  // of bar.arrive: barrier to thread to its clock
 
   uint64_t steps_ = 0;
   uint64_t pause_at_ = 0;  // runThread gives way when steps_ reaches it

@@ -91,7 +91,8 @@ bool Machine::ordered(const Region& region, const AccessRecord& record, const Th
   if (record.epoch < (region.kind == Region::Kind::Shared ? block_epoch_ : launch_epoch_)) return true;
   if (record.block != block_) return false;
   if (record.epoch < epoch_ || record.thread == thread.index) return true;
-  if (record.thread / kWarpSize != thread.index / kWarpSize) return false;
+  if (record.thread / kWarpSize != thread.index / kWarpSize)
+    return !partial_.empty() && partial_[thread.index / kWarpSize][record.thread] > record.clock;
   return known_[thread.index][record.thread % kWarpSize] > record.clock;
 }
 
@@ -146,18 +147,20 @@ void Machine::checkWritten(Region& region, uint64_t offset, uint64_t size, const
   }
 }
 
-void Machine::recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place) {
+void Machine::recordRead(Region& region, uint64_t offset, uint64_t size, const Thread& thread, uint32_t place,
+                         bool atomic) {
   uint64_t count = 0;
   ShadowCell* cell = firstCell(region, offset, size, count);
-  const AccessRecord record = now(thread, place);
+  const AccessRecord record = now(thread, place | (atomic ? AccessRecord::kAtomic : 0));
   for (uint64_t k = 0; k < count; ++k, ++cell) {
     const AccessRecord& write = cell->write;
-    if (write.epoch != 0 && !orderedWrite(region, write, thread)) [[unlikely]]
+    if (write.epoch != 0 && !(atomic && write.atomic()) && !orderedWrite(region, write, thread)) [[unlikely]]
       reportRace(region, offset + k * region.shadow->granule(), write, true, thread, place, "read", size, nullptr);
     AccessRecord& first = cell->read[0];
     AccessRecord& second = cell->read[1];
     if (first.thread == record.thread && first.block == record.block) {
-      first = record;
+      // An atomic read must not hide this thread's plain one, which an atomic update could still race with.
+      if (!atomic || first.atomic() || first.epoch < epoch_) first = record;
     } else if (first.epoch == 0 || ordered(region, first, thread)) {
       first = record;
     } else if (second.epoch == 0 || (second.thread == record.thread && second.block == record.block) ||
@@ -187,7 +190,7 @@ void Machine::recordWrite(Region& region, uint64_t offset, uint64_t size, const 
       }
     }
     for (const AccessRecord& read : cell->read) {
-      if (read.epoch != 0 && !ordered(region, read, thread))
+      if (read.epoch != 0 && !(atomic && read.atomic()) && !ordered(region, read, thread))
         reportRace(region, at, read, false, thread, place, access, size, nullptr);
     }
     cell->write = record;
@@ -314,6 +317,33 @@ uint8_t* Machine::atomicBytes(Thread& thread, uint64_t address, uint32_t size, u
     countWrite(*region, offset, size, true);
   }
   return region->data + offset;
+}
+
+// An atomic read: ordered with atomic updates, racing with plain ones.
+uint64_t Machine::atomicLoad(Thread& thread, uint64_t address, uint32_t size, uint32_t place) {
+  uint64_t offset = 0;
+  Region* region = find(thread, address, size, size, place, false, offset);
+  if (!region) return allOnes(size);
+  if (region->shadow) {
+    checkWritten(*region, offset, size, thread, place);
+    recordRead(*region, offset, size, thread, place, true);
+  }
+  return readBytes(region->data + offset, size);
+}
+
+bool Machine::isInSpace(uint64_t address, uint32_t space) const {
+  const uint64_t number = address >> kRegionShift;
+  if (number == kNullRegion || number >= regions_.size()) return false;
+  switch (regions_[number].kind) {
+    case Region::Kind::Shared:
+      return space == 1;
+    case Region::Kind::Constant:
+      return space == 2;
+    case Region::Kind::Local:
+      return space == 3;
+    default:
+      return space == 0;
+  }
 }
 
 Result<void> Machine::addObjects(const launch::CasePlan& plan, std::vector<launch::HostBuffer>& buffers,

@@ -47,6 +47,11 @@ enum class Op : uint16_t {
   And,
   Or,
   Xor,
+  // 32-bit arithmetic that an address comes from; x = the place of the address, flags = 1 when it is signed.
+  AddIndex,
+  SubIndex,
+  MulIndex,
+  ShlIndex,
   Eq,
   Ne,
   ULt,
@@ -88,7 +93,14 @@ enum class Op : uint16_t {
   MemCopy,
   MemSet,
   AtomicRmw,
+  AtomicLoad,
   CmpXchg,
+  // cp.async: a = to, b = from, c = bytes to read, dst = bytes to write. AsyncWait: all but the newest r[a] groups; all
+  // when imm is ~0.
+  AsyncCopy,
+  AsyncCommit,
+  AsyncWait,
+  IsSpace,  // x as DeviceCall::axis
   LocalUndef,
   CheckDefined,  // a = flag register, x = index into `names`
   // Coordinates: x = 3 * (0 thread, 1 block, 2 block size, 3 grid size) + axis. LaneInfo: x = DeviceOp.
@@ -126,7 +138,7 @@ enum class AtomicOp : uint8_t {
   UIncWrap,
   UDecWrap
 };
-enum class AtomicType : uint8_t { Integer, F32, F64, F16, BF16 };  // x of AtomicRmw: type << 8 | alignment
+enum class AtomicType : uint8_t { Integer, F32, F64, F16, BF16, F16x2, BF16x2 };  // x of AtomicRmw
 
 struct Instruction {
   Op op = Op::Mov;
@@ -174,6 +186,7 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<ByValue> by_value;
   std::vector<CodeBlock> blocks;
+  bool grid_barrier = false;  // waits for all blocks
 };
 
 enum class Space { Global, Shared, Constant };

@@ -13,19 +13,6 @@ namespace {
 
 constexpr uint64_t kTurn = 200'000;  // steps after which a thread gives way, so that spinning on another one ends
 
-std::string lanesText(uint32_t mask) {
-  std::string out;
-  for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
-    if (!(mask >> lane & 1)) continue;
-    uint32_t last = lane;
-    while (last + 1 < kWarpSize && (mask >> (last + 1) & 1)) ++last;
-    out += (out.empty() ? "" : ", ") + std::to_string(lane);
-    if (last > lane) out += (last == lane + 1 ? ", " : "-") + std::to_string(last);
-    lane = last;
-  }
-  return out;
-}
-
 int32_t asSigned(uint64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
 
 uint32_t reduced(DeviceOp op, uint32_t a, uint32_t b) {
@@ -51,6 +38,19 @@ uint32_t reduced(DeviceOp op, uint32_t a, uint32_t b) {
 
 }  // namespace
 
+std::string lanesText(uint32_t mask) {
+  std::string out;
+  for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
+    if (!(mask >> lane & 1)) continue;
+    uint32_t last = lane;
+    while (last + 1 < kWarpSize && (mask >> (last + 1) & 1)) ++last;
+    out += (out.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) out += (last == lane + 1 ? ", " : "-") + std::to_string(last);
+    lane = last;
+  }
+  return out;
+}
+
 // Runs the warp until no lane can go on; says whether anything happened.
 bool Machine::runWarp(uint32_t warp) {
   bool progress = false;
@@ -66,11 +66,10 @@ bool Machine::runWarp(uint32_t warp) {
       ran = true;
       if (steps_ >= options_.step_limit && !error_) {
         const Function& function = program_.functions[thread.function];
-        error_ = makeError("step-limit",
-                           "kernel \"" + kernel_->facts.name + "\" did not finish within " +
-                               std::to_string(options_.step_limit) + " steps; thread " + threadText(index) +
-                               " of block " + std::to_string(block_) + " is in a loop here",
-                           program_.place(function.locations[thread.pc ? thread.pc - 1 : 0]).text());
+        error_ =
+            failure("step-limit",
+                    "did not finish within " + std::to_string(options_.step_limit) + " steps and is in a loop here",
+                    thread, function.locations[thread.pc ? thread.pc - 1 : 0]);
       }
       if (error_ || stopped_) return true;
     }
@@ -115,12 +114,18 @@ bool Machine::resolveWarp(uint32_t warp, bool force) {
       perform({first + lane}, warp, mask);
       return true;
     }
-    const uint32_t missing = mask & alive & ~arrived;
-    if (missing && !force) continue;
+    // A matrix operation needs the whole warp, other ones the lanes that still run.
+    const auto op = static_cast<DeviceOp>(at.flags);
+    const bool whole = op == DeviceOp::MatrixMultiply || op == DeviceOp::LoadMatrix;
+    const uint32_t waited_for = mask & alive & ~arrived;
+    const uint32_t missing = whole && !waited_for ? mask & ~arrived : waited_for;
+    if (waited_for && !force) continue;
     if (missing) {
       uint32_t other = 0;
-      const Thread& absent = threads_[first + std::countr_zero(missing)];
-      if (absent.state != ThreadState::Ready) other = program_.functions[absent.function].locations[absent.pc];
+      const uint32_t one = first + static_cast<uint32_t>(std::countr_zero(missing));
+      if (one < thread_count_ && threads_[one].state != ThreadState::Ready &&
+          threads_[one].state != ThreadState::Exited)
+        other = program_.functions[threads_[one].function].locations[threads_[one].pc];
       report(DefectKind::InactiveLane, threads_[lanes[0]], place, other, "").message =
           "the mask names lanes " + lanesText(missing) + ", which do not arrive here";
     }
@@ -148,6 +153,12 @@ void Machine::perform(const std::vector<uint32_t>& lanes, uint32_t warp, uint32_
   switch (op) {
     case DeviceOp::WarpSync:
       synchroniseWarp(lanes);
+      break;
+    case DeviceOp::MatrixMultiply:
+      multiplyMatrices(lanes);
+      break;
+    case DeviceOp::LoadMatrix:
+      loadMatrices(lanes, warp);
       break;
     case DeviceOp::ActiveMask:
       each([&](uint32_t) { return active; });

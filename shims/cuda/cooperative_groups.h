@@ -84,6 +84,19 @@ class np_lanes {
 };
 
 template <unsigned int SIZE, class Parent = void>
+class thread_block_tile;
+
+// Threads of a group that is a tile; 0 for a block.
+template <class Group>
+struct np_size_of {
+  static constexpr unsigned int value = 0;
+};
+template <unsigned int SIZE, class Parent>
+struct np_size_of<thread_block_tile<SIZE, Parent>> {
+  static constexpr unsigned int value = SIZE;
+};
+
+template <unsigned int SIZE, class Parent>
 class thread_block_tile : public np_lanes {
   static_assert(SIZE <= 32 && (SIZE & (SIZE - 1)) == 0, "a tile is a power of two of at most 32 threads");
   __device__ static unsigned int lane() { return thread_block::thread_rank() & 31u; }
@@ -97,8 +110,13 @@ class thread_block_tile : public np_lanes {
   __device__ static unsigned int thread_rank() { return lane() & (SIZE - 1); }
   __device__ static constexpr unsigned int size() { return SIZE; }
   __device__ static constexpr unsigned int num_threads() { return SIZE; }
-  __device__ static unsigned int meta_group_rank() { return thread_block::thread_rank() / SIZE; }
-  __device__ static unsigned int meta_group_size() { return (thread_block::size() + SIZE - 1) / SIZE; }
+  __device__ static unsigned int meta_group_rank() {
+    return (thread_block::thread_rank() & (np_size_of<Parent>::value - 1)) / SIZE;
+  }
+  __device__ static unsigned int meta_group_size() {
+    unsigned int parent = np_size_of<Parent>::value;
+    return ((parent ? parent : thread_block::size()) + SIZE - 1) / SIZE;
+  }
   template <class T>
   __device__ T shfl(T value, int rank) const {
     return __shfl_sync(mask_, value, rank, SIZE);
@@ -142,8 +160,6 @@ class coalesced_group : public np_lanes {
   __device__ unsigned int thread_rank() const {
     return (unsigned int)__popc(mask_ & __nvvm_read_ptx_sreg_lanemask_lt());
   }
-  __device__ unsigned int meta_group_rank() const { return 0; }
-  __device__ unsigned int meta_group_size() const { return 1; }
   template <class T>
   __device__ T shfl(T value, unsigned int rank) const {
     return __shfl_sync(mask_, value, laneOf(rank), 32);

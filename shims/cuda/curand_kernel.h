@@ -1,5 +1,5 @@
-// cuRAND device API. The generators are external device functions of the executor or refused by name: their streams
-// are defined by the library, not by the source.
+// cuRAND device API. Philox4x32-10 has bodies (np_shim/philox.h); the other generators, and Philox in double or with
+// other distributions, are external device functions, refused by name.
 #pragma once
 #pragma clang system_header
 #include "curand.h"
@@ -45,10 +45,6 @@ typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
   __device__ float curand_log_normal(State* state, float mean, float stddev);                                  \
   __device__ unsigned int curand_poisson(State* state, double lambda);
 NP_GENERATOR(curandStateXORWOW)
-NP_GENERATOR(curandStatePhilox4_32_10)
 NP_GENERATOR(curandStateMRG32k3a)
 #undef NP_GENERATOR
-__device__ uint4 curand4(curandStatePhilox4_32_10* state);
-__device__ float4 curand_uniform4(curandStatePhilox4_32_10* state);
-__device__ double2 curand_uniform2_double(curandStatePhilox4_32_10* state);
-__device__ float4 curand_normal4(curandStatePhilox4_32_10* state);
+#include "np_shim/philox.h"

@@ -79,7 +79,7 @@ def test_unexecuted_code_is_listed(tmp_path):
 @pytest.mark.parametrize(
     "body, part",
     [
-        ('asm("mov.u32 %0, 1;" : "=r"(x[0]));', "inline PTX"),
+        ('asm("vadd.u32.u32.u32 %0, %0, 1;" : "+r"(x[0]));', "inline PTX"),
         ("x[0] = *(volatile int*)malloc(4);", "malloc"),
     ],
 )

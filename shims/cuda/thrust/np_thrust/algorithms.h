@@ -1,4 +1,5 @@
-// Algorithms of thrust: host calls, declarations only. The first argument may be an execution policy.
+// Algorithms of thrust. Host calls are declarations only; calls in device code run sequentially in the calling thread
+// (sequential.h). The first argument may be an execution policy.
 #pragma once
 #pragma clang system_header
 #include "functional.h"
@@ -11,7 +12,7 @@ using value_of = std::decay_t<decltype(*std::declval<Iterator>())>;
 }
 #define NP_VOID(name)           \
   template <class... Arguments> \
-  __host__ __device__ void name(Arguments&&... arguments) {}
+  __host__ void name(Arguments&&... arguments);
 NP_VOID(sort)
 NP_VOID(stable_sort)
 NP_VOID(sort_by_key)
@@ -29,11 +30,11 @@ NP_VOID(swap_ranges)
 NP_VOID(reverse)
 #undef NP_VOID
 // Those that return an end or found position: the type of the argument that is written or searched.
-#define NP_RANGE(name)                                                              \
-  template <class Iterator, class... Rest>                                          \
-  __host__ __device__ Iterator name(Iterator first, Iterator last, Rest&&... rest); \
-  template <class Iterator, class... Rest>                                          \
-  __host__ __device__ Iterator name(const np_policy& policy, Iterator first, Iterator last, Rest&&... rest);
+#define NP_RANGE(name)                                                   \
+  template <class Iterator, class... Rest>                               \
+  __host__ Iterator name(Iterator first, Iterator last, Rest&&... rest); \
+  template <class Iterator, class... Rest>                               \
+  __host__ Iterator name(const np_policy& policy, Iterator first, Iterator last, Rest&&... rest);
 NP_RANGE(unique)
 NP_RANGE(remove)
 NP_RANGE(remove_if)
@@ -50,11 +51,11 @@ NP_RANGE(for_each)
 NP_RANGE(partition_point)
 NP_RANGE(adjacent_difference)
 #undef NP_RANGE
-#define NP_OUTPUT(name)                                                                 \
-  template <class Input, class Output, class... Rest>                                   \
-  __host__ __device__ Output name(Input first, Input last, Output out, Rest&&... rest); \
-  template <class Input, class Output, class... Rest>                                   \
-  __host__ __device__ Output name(const np_policy& policy, Input first, Input last, Output out, Rest&&... rest);
+#define NP_OUTPUT(name)                                                      \
+  template <class Input, class Output, class... Rest>                        \
+  __host__ Output name(Input first, Input last, Output out, Rest&&... rest); \
+  template <class Input, class Output, class... Rest>                        \
+  __host__ Output name(const np_policy& policy, Input first, Input last, Output out, Rest&&... rest);
 NP_OUTPUT(copy)
 NP_OUTPUT(copy_if)
 NP_OUTPUT(unique_copy)
@@ -130,3 +131,6 @@ pair<Iterator, Iterator> minmax_element(Iterator first, Iterator last);
 template <class Iterator>
 void advance(Iterator& it, ptrdiff_t n);
 }  // namespace thrust
+#ifdef __CUDA__
+#include "sequential.h"
+#endif

@@ -1,0 +1,73 @@
+// The fast engine: the launches of one size case as machine code, with the checked interpreter's results bit for bit in
+// the sequential schedule.
+//
+//   NP_ASSIGN(FastExecutor executor, FastExecutor::create(module));
+//   NP_ASSIGN(FastResult result, executor.run(file, plan, buffers, {}));    // buffers now hold the outputs
+//
+// It checks nothing: run it on kernels that the checked interpreter found clean. A kernel is compiled for each block
+// size. Vector code runs warps in lock step; what it cannot hold runs thread by thread. Not taken, with an error that
+// names the place: printf, inline PTX, named and grid-wide barriers, matrix fragments, calls that cannot be inlined,
+// device variables that kernels write.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "kernel_port/frontend/device_module.h"
+#include "kernel_port/launch/inputs.h"
+#include "kernel_port/launch/launch_plan.h"
+
+namespace np::kernel_port::simt::fast {
+
+enum class Schedule { Sequential, Parallel, Permuted };
+enum class Generator { Automatic, Vector, Thread };  // Vector: refuse what needs thread code
+
+struct FastOptions {
+  Schedule schedule = Schedule::Sequential;
+  uint64_t seed = 0;         // for Permuted
+  unsigned threads = 0;      // for Parallel; 0: one a processor
+  bool contract = false;     // fuse multiply and add (--fmad)
+  bool avx512 = true;        // false: code for AVX2
+  unsigned gang = 0;         // warps of a gang; 0: chosen by the engine
+  Generator generator = Generator::Automatic;
+  bool addresses = true;     // false: gather and scatter everywhere, to measure what address analysis is worth
+  std::string cache_folder;  // of objects; empty: none
+};
+
+// How one kernel of the case was made and ran.
+struct FastKernel {
+  std::string name;
+  bool vector = false;
+  unsigned gang = 0;            // warps
+  std::string thread_reason;    // why not vector code
+  bool from_cache = false;
+  double compile_seconds = 0, run_seconds = 0;
+};
+
+struct FastResult {
+  std::vector<FastKernel> kernels;  // in order of the launches
+  double seconds = 0;               // of all runs, without compiling
+};
+
+class FastExecutor {
+ public:
+  static Result<FastExecutor> create(const DeviceModule& module, const std::vector<std::string>& kernels = {});
+
+  FastExecutor(FastExecutor&&) noexcept;
+  FastExecutor& operator=(FastExecutor&&) noexcept;
+  ~FastExecutor();
+
+  // Errors: "unsupported", "arguments", "jit", "no-kernel"; "trap" when the kernel trapped, "deadlock".
+  Result<FastResult> run(const launch::LaunchFile& file, const launch::CasePlan& plan,
+                         std::vector<launch::HostBuffer>& buffers, const FastOptions& options);
+
+ private:
+  struct Impl;
+  explicit FastExecutor(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace np::kernel_port::simt::fast
