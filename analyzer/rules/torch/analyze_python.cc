@@ -1,14 +1,16 @@
 // Runs the Python rules over one file.
 //
-// Two thirds of the files of real projects hold no word that any rule looks for; a search for those words lets them
-// skip the parser. Rules that look at what others found run after them.
+// Two thirds of the files of real projects hold no word that any rule looks for; a search for those words and a quick
+// check of their tokens let them skip the parser. Rules that look at what others found run after them.
 
 #include "analyzer/rules/torch/analyze_python.h"
 
 #include <algorithm>
 #include <array>
 
+#include "analyzer/python/quick_check.h"
 #include "analyzer/python/strings.h"
+#include "analyzer/python/word_search.h"
 #include "analyzer/rules/torch/rules.h"
 
 namespace np::analyzer {
@@ -58,35 +60,23 @@ constexpr std::array<Rule, 43> kRules = {cudaOpRegistration,
                                          skipWithoutCuda,
                                          cudaAvailabilityQuery};
 
+// Words without which no rule has anything to say.
+python::WordSearch triggerWords(const PythonContext& context) {
+  const std::vector<std::string> anywhere = {
+      "torch",       "cuda",       "CUDA",      "nccl",         "NCCL",       "CUBLAS",
+      "neuron-port", "nvidia-smi", "nvcc",      "nsys",         "nvprof",     "--gpu",
+      "fp16",        "cudnn",      "lightning", "transformers", "accelerate", "attn_implementation",
+      "load_in_",    "Tensorrt",   "gpu_hist"};
+  std::vector<std::string> whole = {"_C"};
+  for (const auto& [module, package] : context.table.packages()) whole.push_back(module.substr(module.rfind('.') + 1));
+  for (const std::string& module : context.cuda_modules) whole.push_back(module.substr(module.rfind('.') + 1));
+  return {anywhere, whole};
+}
+
 bool mayHoldFindings(std::string_view bytes, const PythonContext& context) {
-  constexpr std::array<std::string_view, 22> kWords = {"torch",
-                                                       "cuda",
-                                                       "CUDA",
-                                                       "nccl",
-                                                       "NCCL",
-                                                       "CUBLAS",
-                                                       "neuron-port",
-                                                       "nvidia-smi",
-                                                       "nvcc",
-                                                       "nsys",
-                                                       "nvprof",
-                                                       "--gpu",
-                                                       "fp16",
-                                                       "_C",
-                                                       "cudnn",
-                                                       "lightning",
-                                                       "transformers",
-                                                       "accelerate",
-                                                       "attn_implementation",
-                                                       "load_in_",
-                                                       "Tensorrt",
-                                                       "gpu_hist"};
-  const auto holds = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
-  if (std::any_of(kWords.begin(), kWords.end(), holds)) return true;
-  for (const auto& [module, package] : context.table.packages())
-    if (holds(std::string_view(module).substr(module.rfind('.') + 1))) return true;
-  return std::any_of(context.cuda_modules.begin(), context.cuda_modules.end(),
-                     [&](const std::string& module) { return holds(module); });
+  TriggerWords& words = *context.words;
+  std::call_once(words.made, [&] { words.search = std::make_shared<const python::WordSearch>(triggerWords(context)); });
+  return words.search->findsAny(bytes);
 }
 
 void sortNodes(RuleInput& input) {
@@ -105,7 +95,8 @@ void sortNodes(RuleInput& input) {
 
 PythonResult analyzePython(const SourceText& text, const PythonContext& context) {
   PythonResult result;
-  if (!mayHoldFindings(text.bytes(), context)) return result;
+  // A file without any of the words is parsed only when it looks broken: then it does not count as analysed.
+  if (!mayHoldFindings(text.bytes(), context) && python::looksWellFormed(text.bytes())) return result;
   Result<python::Module> parsed = python::Module::parse(text, context.project);
   if (!parsed.ok()) {
     result.skipped = parsed.error().message;
@@ -116,14 +107,10 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
     const Position at = text.position(module.tree().firstError());
     result.partial = "syntax error in line " + std::to_string(at.line);
   }
-  RuleInput input{module,
-                  context.registry,
-                  context.table,
-                  context.target,
-                  context.pin,
-                  context.cuda_modules,
-                  context.own_modules,
-                  python::DeviceValues(module, context.project)};
+  RuleInput input{
+      module,      context.registry,     context.table,       context.target,
+      context.pin, context.cuda_modules, context.own_modules, python::DeviceValues(module, context.project),
+                  context.project};
   sortNodes(input);
   input.uses = python::findApiUses(module);
   input.device_strings = python::findDeviceStrings(module);

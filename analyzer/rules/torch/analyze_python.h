@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,7 +16,14 @@ namespace np::analyzer {
 
 namespace python {
 class ProjectNames;
-}
+class WordSearch;
+}  // namespace python
+
+// The words that make a file worth parsing; made with the first file, from what the context says by then.
+struct TriggerWords {
+  std::once_flag made;
+  std::shared_ptr<const python::WordSearch> search;
+};
 
 // What does not change from file to file. Everything referred to must outlive the calls; calls may run in parallel.
 struct PythonContext {
@@ -22,9 +31,10 @@ struct PythonContext {
   const ApiTable& table;
   Target target = Target::Accelerator;
   TorchPin pin;
-  std::set<std::string> cuda_modules;  // compiled CUDA extensions by their Python names
-  std::set<std::string> own_modules;   // top-level modules of the project
+  std::set<std::string> cuda_modules;             // compiled CUDA extensions by their Python names
+  std::set<std::string> own_modules;              // top-level modules of the project
   const python::ProjectNames* project = nullptr;  // what imported names of the project stand for; null: unknown
+  std::shared_ptr<TriggerWords> words = std::make_shared<TriggerWords>();
 };
 
 struct PythonResult {
