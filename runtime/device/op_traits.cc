@@ -101,6 +101,9 @@ bool wantsBoxedKernel(const c10::OperatorHandle& op) {
     if (namesPlace(argument.real_type())) return false;
     const bool is_view = argument.alias_info() && !argument.alias_info()->isWrite();
     if (is_view && !on_cpu) return false;
+    // Lists of outputs (`unbind_copy.int_out`) count as written through the copies that the definition makes.
+    const bool is_output_list = argument.name() == "out" && argument.type()->isSubtypeOf(*c10::ListType::ofTensors());
+    if (is_output_list && !on_cpu) return false;
   }
   return takes_tensors;
 }

@@ -1,7 +1,7 @@
-"""Every op of PyTorch's op database on neuron against the CPU, bit for bit, forward and backward.
+"""Ops, modules and optimizers on neuron against the CPU, bit for bit; see parity/policy.json for what is left out.
 
-NP_OP_SAMPLES (default 1) samples an op and type; the slow suite runs with more samples and types. The comparison runs in
-a process of its own: within pytest the same Python code takes three times as long.
+A part drawn by a fixed seed runs always, all of it in the slow suite (NP_PARITY=all). The comparison runs in a process of
+its own: within pytest the same Python code takes three times as long.
 """
 
 import json
@@ -9,40 +9,42 @@ import os
 import subprocess
 import sys
 
-import pytest
 import torch
 from conftest import ROOT
 from helpers import environment
-from op_cases import differing
+from parity.cases import PAIRS, POLICY, differing, is_chosen_by_device_name, is_refused
 
-SAMPLES = os.environ.get("NP_OP_SAMPLES", "1")
-SLOW_TYPES = ["int64", "float64", "complex64", "float16", "bool", "int32"]
-TYPES = ["float32", "bfloat16"] + (SLOW_TYPES if int(SAMPLES) > 2 else [])
-
-REFUSED = {"sparse.mm.reduce": "takes sparse tensors, which the device refuses"}
-# PyTorch's Python code picks another precision for types "cpu" and "cuda" than for all others, on the chip too.
-CHOSEN_BY_DEVICE_NAME = {"nn.functional.linear_cross_entropy.chunked", "nn.functional.linear_cross_entropy.chunked_none"}
+ALL = os.environ.get("NP_PARITY") == "all"
 
 
-def compare_in_own_process(dtype):
-    command = [sys.executable, str(ROOT / "tests" / "device" / "op_cases.py"), dtype, SAMPLES]
-    settings = environment(NEURON_PORT_RUN="1", NEURON_PORT_ANNOUNCED="1")
-    result = subprocess.run(command, capture_output=True, text=True, timeout=1500, env=settings)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
+def compare(module, out, *arguments):
+    settings = environment(NEURON_PORT_RUN="1", NEURON_PORT_ANNOUNCED="1", NEURON_PORT_POLICY="silent")
+    command = [sys.executable, "-m", f"parity.{module}", str(out), *arguments]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=3600, env=settings, cwd=ROOT / "tests" / "device")
+    assert result.returncode == 0, result.stderr[-3000:]
+    return [json.loads(line) for line in out.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-def test_ops_are_bitwise_equal_to_the_cpu(dtype):
-    outcomes = compare_in_own_process(dtype)
-    for name in REFUSED.keys() & outcomes.keys():
-        failures = outcomes.pop(name)["failures"]
-        assert failures and all("device neuron has no sparse tensors" in failure for failure in failures)
-    if dtype in ("bfloat16", "float16"):
-        outcomes = {name: outcome for name, outcome in outcomes.items() if name not in CHOSEN_BY_DEVICE_NAME}
-    failures = [failure for outcome in outcomes.values() for failure in outcome["failures"]]
+def test_ops(tmp_path):
+    outcomes = compare("run", tmp_path / "ops.jsonl", *(["--samples", "4"] if ALL else ["--samples", "2", "--fraction", "0.03"]))
+    failures = [f"{outcome['dtype']} {failure}" for outcome in outcomes for failure in outcome.get("failures", [])]
     assert not failures, "\n".join(failures)
-    assert sum(outcome["compared"] > 0 for outcome in outcomes.values()) > 0.95 * len(outcomes)
+    compared = sum(1 for outcome in outcomes if outcome.get("checks"))
+    assert compared > 0.9 * len(outcomes)
+
+
+def test_modules_and_optimizers(tmp_path):
+    outcomes = compare("modules", tmp_path / "modules.jsonl", *([] if ALL else ["--every", "6"]))
+    failures = [f"{outcome['dtype']} {outcome['variant']} {failure}" for outcome in outcomes for failure in outcome["failures"]]
+    assert not failures, "\n".join(failures)
+    assert sum(outcome["compared"] > 0 for outcome in outcomes) > 0.9 * len(outcomes)
+
+
+def test_the_policy_leaves_little_out():
+    left_out = sum(is_refused(name) or is_chosen_by_device_name(name, dtype) for name, dtype in PAIRS)
+    assert left_out < 0.01 * len(PAIRS)
+    names = {name for name, _ in PAIRS}
+    assert set(POLICY["refused"]["ops"]) | set(POLICY["chosen_by_device_name"]["ops"]) <= names
 
 
 def test_the_comparison_sees_one_wrong_bit():
