@@ -190,7 +190,9 @@ Result<uint64_t> ModuleCompiler::constantBits(const Constant& constant) {
   } else if (const auto* variable = dyn_cast<llvm::GlobalVariable>(&constant)) {
     return regionBase(kFirstGlobalRegion + globals_.lookup(variable));
   } else if (const auto* function = dyn_cast<llvm::Function>(&constant)) {
-    if (!function->isDeclaration()) return regionBase(kFunctionRegion) + 16 * uint64_t{functionIndex(*function)};
+    // The address of what has no body (a pure virtual function) is that of no function.
+    const uint64_t index = function->isDeclaration() ? 0xffffff : functionIndex(*function);
+    return regionBase(kFunctionRegion) + 16 * index;
   } else if (const auto* expression = dyn_cast<ConstantExpr>(&constant)) {
     const auto* first = cast<Constant>(expression->getOperand(0));
     switch (expression->getOpcode()) {

@@ -359,6 +359,9 @@ void Machine::runThread(Thread& thread) {
         stopped_ = true;
         leave();
         return;
+      case Op::Refuse:
+        error_ = failure("unsupported", program_.names[i.x] + " is not supported", thread, function->locations[pc - 1]);
+        break;
       case Op::Trap:
         report(DefectKind::Trap, thread, function->locations[pc - 1], 0, "").message = "__trap() was called";
         stopped_ = true;

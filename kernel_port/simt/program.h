@@ -114,6 +114,7 @@ enum class Op : uint16_t {
   Printf,
   AssertFail,
   Trap,
+  Refuse,  // not supported, which only matters when it runs; x = index into `names`
 };
 
 using MathFunction = uint64_t (*)(uint64_t a, uint64_t b, uint64_t c, uint64_t d);

@@ -78,10 +78,15 @@ class Case:
         return {f"{self.name}_{k}": v.entry() for k, v in self.parameters.items() if isinstance(v, Buffer)}
 
     def scalars(self):
-        return {f"{self.name}_{k}": v for k, v in self.parameters.items() if isinstance(v, dict)}
+        return {f"{self.name}_{k}": v for k, v in self.parameters.items() if isinstance(v, dict) and "type" in v}
 
     def whole_launch(self):
-        args = [str(v) if isinstance(v, int) else f"{self.name}_{k}" for k, v in self.parameters.items()]
+        def argument(key, value):
+            if isinstance(value, int):
+                return str(value)
+            return value if isinstance(value, dict) and "struct" in value else f"{self.name}_{key}"
+
+        args = [argument(k, v) for k, v in self.parameters.items()]
         return {**self.launch, "args": args}
 
     def check(self, folder):

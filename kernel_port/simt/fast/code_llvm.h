@@ -7,7 +7,7 @@
 
 #include "kernel_port/simt/fast/prepare_llvm.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 struct Body {
   llvm::Function* function = nullptr;
@@ -33,4 +33,4 @@ llvm::Function* createBody(const Prepared& kernel, llvm::StringRef name);
 // The grid's extent along an axis, from the state.
 llvm::Value* gridExtent(llvm::IRBuilderBase& builder, llvm::Function& body, int axis);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -15,7 +15,7 @@
 #include "kernel_port/simt/fast/vector_body_llvm.h"
 #include "runtime/jit/object_cache.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 namespace {
 
 constexpr int kVersion = 1;  // of generated code: raise it with every change to the code generators
@@ -157,4 +157,4 @@ Result<CompiledKernel> compileKernel(const std::string& bitcode, const KernelReq
   return load(*object);
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

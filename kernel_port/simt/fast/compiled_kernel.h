@@ -11,7 +11,7 @@
 #include "kernel_port/simt/fast/runtime.h"
 #include "runtime/jit/native_code.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 struct CompiledKernel {
   jit::NativeCode code;
@@ -33,4 +33,4 @@ struct KernelRequest {
 Result<CompiledKernel> compileKernel(const std::string& bitcode, const KernelRequest& request,
                                      const FastOptions& options);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

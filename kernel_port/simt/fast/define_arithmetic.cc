@@ -9,7 +9,7 @@
 
 #include "kernel_port/simt/fast/prepare_llvm.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 using namespace llvm;
 
@@ -106,4 +106,4 @@ void defineArithmetic(Function& function) {
   }
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

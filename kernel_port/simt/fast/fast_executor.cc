@@ -21,7 +21,7 @@
 #include "kernel_port/simt/arguments.h"
 #include "kernel_port/simt/fast/compiled_kernel.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -139,15 +139,15 @@ bool distinctBuffers(const launch::LaunchPlan& plan) {
 
 struct FastExecutor::Impl {
   std::string bitcode;
-  std::vector<KernelEntry> kernels;
+  std::vector<simt::KernelEntry> kernels;
   std::map<std::string, CompiledKernel> compiled;
   std::set<std::string> thread_code;  // symbols whose vector code left
 
-  const KernelEntry* find(const std::string& name, const DeviceModule& module) const;
+  const simt::KernelEntry* find(const std::string& name, const DeviceModule& module) const;
   Result<FastResult> attempt(const launch::LaunchFile& file, const launch::CasePlan& plan,
                              std::vector<launch::HostBuffer>& buffers, const FastOptions& options,
                              std::string& bailed);
-  Result<const CompiledKernel*> get(const KernelEntry& kernel, const launch::LaunchPlan& plan,
+  Result<const CompiledKernel*> get(const simt::KernelEntry& kernel, const launch::LaunchPlan& plan,
                                     const FastOptions& options, FastKernel& note);
 };
 
@@ -174,7 +174,7 @@ Result<FastExecutor> FastExecutor::create(const DeviceModule& source, const std:
   return FastExecutor(std::move(impl));
 }
 
-Result<const CompiledKernel*> FastExecutor::Impl::get(const KernelEntry& kernel, const launch::LaunchPlan& plan,
+Result<const CompiledKernel*> FastExecutor::Impl::get(const simt::KernelEntry& kernel, const launch::LaunchPlan& plan,
                                                       const FastOptions& options, FastKernel& note) {
   KernelRequest request;
   request.symbol = kernel.facts.symbol;
@@ -214,8 +214,8 @@ Result<FastResult> FastExecutor::Impl::attempt(const launch::LaunchFile& file, c
     Launch launch;
     launch.plan = &plan.launches[k];
     const std::string where = file.path + "#/launches/" + std::to_string(k);
-    const KernelEntry* kernel = nullptr;
-    for (const KernelEntry& entry : kernels)
+    const simt::KernelEntry* kernel = nullptr;
+    for (const simt::KernelEntry& entry : kernels)
       if (entry.facts.name == launch.plan->kernel) kernel = &entry;
     if (!kernel)
       return makeError("no-kernel", "kernel \"" + launch.plan->kernel + "\" does not exist", where + "/kernel");
@@ -223,7 +223,7 @@ Result<FastResult> FastExecutor::Impl::attempt(const launch::LaunchFile& file, c
     note.name = kernel->facts.name;
     NP_ASSIGN(launch.kernel, get(*kernel, *launch.plan, options, note));
     NP_ASSIGN(launch.arguments,
-              packArguments(*kernel, *launch.plan, plan,
+              simt::packArguments(*kernel, *launch.plan, plan,
                             [&](int index) { return reinterpret_cast<uint64_t>(memory[index].get()); }, where));
     const auto start = Clock::now();
     const Outcome outcome = Launcher(options).run(launch);
@@ -258,4 +258,4 @@ Result<FastResult> FastExecutor::run(const launch::LaunchFile& file, const launc
   }
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -20,7 +20,7 @@
 #include "kernel_port/launch/inputs.h"
 #include "kernel_port/launch/launch_plan.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 enum class Schedule { Sequential, Parallel, Permuted };
 enum class Generator { Automatic, Vector, Thread };  // Vector: refuse what needs thread code
@@ -70,4 +70,4 @@ class FastExecutor {
   std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

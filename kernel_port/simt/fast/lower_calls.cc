@@ -5,12 +5,13 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
 #include "kernel_port/simt/fast/prepare_llvm.h"
 #include "kernel_port/simt/fast/symbols.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 using namespace llvm;
 
@@ -292,4 +293,4 @@ Result<void> lowerCalls(Function& function, const Specialisation& launch) {
   return {};
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -14,7 +14,7 @@
 
 #include "kernel_port/simt/fast/prepare_llvm.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 using namespace llvm;
 
@@ -163,4 +163,4 @@ Result<Prepared> prepareKernel(Module& module, StringRef symbol, const Specialis
   return out;
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

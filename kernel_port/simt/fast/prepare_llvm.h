@@ -16,7 +16,7 @@
 #include "kernel_port/frontend/device_call.h"
 #include "runtime/jit/host_compiler_llvm.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 struct Specialisation {
   std::array<uint32_t, 3> block{1, 1, 1};
@@ -45,4 +45,4 @@ Error unsupported(const std::string& what, const llvm::Instruction& at);
 void defineArithmetic(llvm::Function& function);
 Result<void> lowerCalls(llvm::Function& function, const Specialisation& launch);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

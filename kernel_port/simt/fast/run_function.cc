@@ -7,7 +7,7 @@
 #include "kernel_port/simt/fast/code_llvm.h"
 #include "kernel_port/simt/fast/runtime.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 using namespace llvm;
 
@@ -111,4 +111,4 @@ void makeRunFunction(const Body& body, size_t parameters) {
   builder.CreateRetVoid();
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -15,7 +15,7 @@
 
 #include "analyzer/base/result.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 namespace {
 
@@ -320,4 +320,4 @@ void* runtimeAddress(const std::string& name) {
   return nullptr;
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

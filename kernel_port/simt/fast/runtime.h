@@ -12,7 +12,7 @@
 
 #include "kernel_port/frontend/device_call.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 class Fibers;
 
@@ -73,4 +73,4 @@ Outcome runStraight(RunFunction code, void** arguments, State& state, int64_t fi
 
 void* runtimeAddress(const std::string& name);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

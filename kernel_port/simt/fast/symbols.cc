@@ -9,7 +9,7 @@
 
 #include "kernel_port/simt/fast/runtime.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 namespace {
 
 constexpr std::string_view kTypes[] = {"f32", "f64", "f16", "bf16"};
@@ -73,14 +73,14 @@ void* symbolAddress(const std::string& name) {
   if (void* own = runtimeAddress(name)) return own;
   const std::vector<std::string> part = split(name);
   if (part.size() < 5 || part[0] != "np") return nullptr;
-  MathFunction found = nullptr;
-  if (part[1] == "math") found = mathFunction(part[2], floatTypeOf(part[3]), part[4][0]);
-  if (part[1] == "part") found = pointerMathPart(part[2], floatTypeOf(part[3]), part[4] == "1");
+  simt::MathFunction found = nullptr;
+  if (part[1] == "math") found = simt::mathFunction(part[2], floatTypeOf(part[3]), part[4][0]);
+  if (part[1] == "part") found = simt::pointerMathPart(part[2], floatTypeOf(part[3]), part[4] == "1");
   if (part[1] == "toint" && part.size() == 6)
-    found = toInteger(floatTypeOf(part[2]), std::stoi(part[3]), part[4] == "s", part[5][0]);
-  if (part[1] == "fromint") found = fromInteger(floatTypeOf(part[2]), part[3] == "s", part[4][0]);
-  if (part[1] == "convert") found = convert(floatTypeOf(part[2]), floatTypeOf(part[3]), part[4][0]);
+    found = simt::toInteger(floatTypeOf(part[2]), std::stoi(part[3]), part[4] == "s", part[5][0]);
+  if (part[1] == "fromint") found = simt::fromInteger(floatTypeOf(part[2]), part[3] == "s", part[4][0]);
+  if (part[1] == "convert") found = simt::convert(floatTypeOf(part[2]), floatTypeOf(part[3]), part[4][0]);
   return reinterpret_cast<void*>(found);
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -5,7 +5,9 @@
 
 #include "kernel_port/simt/math_library.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
+
+using simt::FloatType;
 
 // What a mathematical call is named in generated code.
 std::string mathSymbol(std::string_view function, FloatType type, char rounding);
@@ -17,4 +19,4 @@ std::string convertSymbol(FloatType from, FloatType to, char rounding);
 // The address behind such a name; null when there is none.
 void* symbolAddress(const std::string& name);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -9,7 +9,7 @@
 #include "kernel_port/simt/fast/code_llvm.h"
 #include "kernel_port/simt/fast/runtime.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 using namespace llvm;
 
@@ -135,4 +135,4 @@ Result<Body> makeThreadBody(const Prepared& kernel, const Specialisation& launch
   return out;
 }
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast

@@ -3,7 +3,7 @@
 
 #include "kernel_port/simt/fast/code_llvm.h"
 
-namespace np::kernel_port::simt::fast {
+namespace np::kernel_port::fast {
 
 struct VectorOptions {
   unsigned gang = 0;      // warps; 0: choose
@@ -16,4 +16,4 @@ struct VectorOptions {
 Result<Body> makeVectorBody(const Prepared& kernel, const Specialisation& launch, const jit::HostCompiler& compiler,
                             const VectorOptions& options);
 
-}  // namespace np::kernel_port::simt::fast
+}  // namespace np::kernel_port::fast
