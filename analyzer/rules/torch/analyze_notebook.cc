@@ -26,6 +26,7 @@ void move(Finding& finding, const SourceText& json, const python::Notebook& note
   finding.range = notebook.jsonRange(finding.range);
   finding.locate(json);
   for (Related& step : finding.trace) {
+    if (step.path != json.path()) continue;  // a place in another file
     step.range = notebook.jsonRange(step.range);
     step.start = json.position(step.range.start);
     step.end = json.position(step.range.end);

@@ -108,9 +108,9 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
     result.partial = "syntax error in line " + std::to_string(at.line);
   }
   RuleInput input{
-      module,      context.registry,     context.table,       context.target,
-      context.pin, context.cuda_modules, context.own_modules, python::DeviceValues(module, context.project),
-                  context.project};
+      module,         context.registry,     context.table,       context.target,
+      context.pin,    context.cuda_modules, context.own_modules, python::DeviceValues(module, context.project),
+      context.project};
   sortNodes(input);
   input.uses = python::findApiUses(module);
   input.device_strings = python::findDeviceStrings(module);
@@ -118,6 +118,7 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
   FileFindings found(input);
   for (Rule rule : kRules)
     if (!found.full()) rule(input, found);
+  found.dropBlockedFixes();
   const bool cut = found.full() || input.device_strings.size() == python::kMostDeviceStrings ||
                    input.availability_tests.size() == python::kMostTests;
   if (cut && result.partial.empty()) result.partial = "more places than are looked at in one file";

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analyzer/rules/torch/places.h"
+
 namespace np::analyzer {
 namespace {
 
@@ -26,7 +28,17 @@ bool speaksOfCuda(std::string text) {
 
 // Hints that say somebody's code may need CUDA, as opposed to those about speed and about calls without effect.
 bool hintMatters(std::string_view rule) {
-  return rule == "NPT3005" || rule == "NPT3010" || rule == "NPT3016" || rule.starts_with("NPT320");
+  return rule == "NPT3005" || rule == "NPT3010" || rule == "NPT3016" || rule == "NPT3199" || rule.starts_with("NPT320");
+}
+
+// Messages are no work: a branch that only prints needs nothing of the device.
+bool onlyReports(std::string_view callee) {
+  if (callee == "print" || callee == "warn" || callee == "warnings.warn") return true;
+  const auto dot = callee.find('.');
+  const std::string_view object = callee.substr(0, dot);
+  return dot != std::string_view::npos &&
+         (object == "logging" || object == "logger" || object == "log" || object == "_logger" || object == "LOG" ||
+          object == "LOGGER" || object == "logger_");
 }
 
 class BranchJudge {
@@ -103,6 +115,8 @@ class BranchJudge {
           if (callee == kNoNode || tree.is(callee, Kind::Call)) break;
           const std::string name = input_.module.qualifiedName(callee);
           const bool speaks = speaksOfCuda(std::string(input_.module.slice(callee))) || speaksOfCuda(name);
+          if (input_.table.package(name)) raise(BranchNeed::CudaOnly, id);
+          if (onlyReports(std::string(input_.module.slice(callee)))) break;
           if (!name.starts_with("torch.") && speaks && !hasFinding(id)) raise(BranchNeed::CudaOnly, id);
           if (!hasFinding(callee)) raise(BranchNeed::Neutral);
           break;
@@ -121,9 +135,10 @@ class BranchJudge {
   void byImport(const python::ImportedModule& import) {
     raise(BranchNeed::Neutral);
     if (import.path == "torch" || import.path.starts_with("torch.")) return;
-    bool cuda = input_.cuda_modules.contains(import.path) || speaksOfCuda(import.path);
+    bool cuda = namesModule(input_, import.path, input_.cuda_modules) || speaksOfCuda(import.path);
     for (const std::string& name : import.names)
-      cuda = cuda || speaksOfCuda(name) || input_.cuda_modules.contains(import.path + "." + name);
+      cuda = cuda || speaksOfCuda(name) ||
+             namesModule(input_, import.path + (import.path.ends_with('.') ? "" : ".") + name, input_.cuda_modules);
     if (cuda) raise(BranchNeed::CudaOnly, import.node);
   }
 

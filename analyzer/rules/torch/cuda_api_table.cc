@@ -43,13 +43,22 @@ std::string_view ruleOf(std::string_view category) {
 }
 
 bool isCudaName(std::string_view name) {
+  if (name.starts_with("torch._C._"))
+    for (std::string_view word : {"cuda", "cudnn", "cublas", "nccl", "nvfuser", "fuse_on_gpu", "nvtx", "cusparse"})
+      if (name.find(word) != std::string_view::npos) return true;
   return name.starts_with("torch.cuda.") || name == "torch.cuda" || name.starts_with("torch.backends.cuda.") ||
          name.starts_with("torch.backends.cudnn.");
 }
 
 std::string messageOf(const ApiRow& row) {
+  if (row.category == "dynamic-shape" || row.category == "float64" || row.category == "complex" ||
+      row.category == "fallback" || row.category == "channels-last" || row.category == "float8" ||
+      row.category == "distributed")
+    return row.note.empty() ? "has no counterpart on neuron" : row.note;
   if (row.fix) return "works on CUDA only; use \"" + row.accelerator + "\"";
   if (row.kind == "remove") return "has no effect or no meaning on neuron";
+  if (row.kind == "behaviour-change")
+    return "behaves differently on neuron" + (row.neuron.empty() ? "" : "; there: " + row.neuron);
   if (row.kind == "no-equivalent" || row.neuron.empty()) return "has no counterpart on neuron";
   return "works on CUDA only; on neuron: " + row.neuron;
 }
@@ -93,6 +102,7 @@ bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow
   const std::string& path = input.module.text().path();
   if (row.category == "extension" && use.name.ends_with(".CUDAExtension"))
     return path.ends_with("setup.py") || path.ends_with("build.py");
+  if (use.name.find("FullyShardedDataParallel.") != std::string::npos) return true;  // the constructor is what counts
   if (row.category != "amp" && row.category != "random") return false;
   if (use.call == kNoNode) return false;
   for (const python::Argument& argument : python::argumentsOf(input.module, use.call))
@@ -104,7 +114,7 @@ void tableRow(const RuleInput& input, const ApiUse& use, const ApiRow& row, File
   Finding& finding = out.add(ruleOf(row.category), use.node, use.name, messageOf(row));
   finding.severity = row.severity;
   finding.evidence = row.evidence;
-  if (!row.note.empty()) finding.notes.push_back(row.note);
+  if (!row.note.empty() && finding.message != row.note) finding.notes.push_back(row.note);
   if (row.fix && use.call != kNoNode && withoutModule(input.table, use.name) == row.name)
     replaceCall(input, use, row, finding);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "analyzer/rules/torch/branch_need.h"
+#include "analyzer/rules/torch/flag_readers.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
@@ -45,6 +46,15 @@ bool looksLikeDevice(std::string text) {
   return text.find("device") != std::string::npos || text.ends_with(".type") || text == "dev";
 }
 
+bool hasCudaSource(const RuleInput& input, const python::DeviceFlow& flow) {
+  return std::any_of(flow.sources.begin(), flow.sources.end(), [&](NodeId source) {
+    return std::any_of(input.device_strings.begin(), input.device_strings.end(), [&](const DeviceString& device) {
+      return (device.node == source || device.whole == source || input.module.tree().inside(device.node, source)) &&
+             device.use != python::DeviceUse::Comparison && device.use != python::DeviceUse::Fallback;
+    });
+  });
+}
+
 void judge(const RuleInput& input, const DeviceString& device, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
   const NodeId other = otherSide(input, device);
@@ -67,7 +77,12 @@ void judge(const RuleInput& input, const DeviceString& device, FileFindings& out
     fix.replace(device.node, fix.deviceText(device.node));
   }
   for (const Fix* inner : branch.fixes) fix.include(*inner);
-  if (tree.is(other, Kind::Identifier)) fix.group(flowOf(input, other));
+  const python::DeviceFlow flow = other == kNoNode ? python::DeviceFlow{} : input.devices.flowOf(other);
+  fix.group(flow.name);
+  // The value comes from a literal of this file that is rewritten too: both change together or neither does.
+  const bool joined = hasCudaSource(input, flow);
+  std::string obstacle;
+  if (joined && test.role == TestRole::Flag) obstacle = flagObstacle(input, out, test, fix);
 
   Finding& finding = out.add("NPT3005", device.holder, textOf(input, device.holder),
                              "never true on neuron; compare with the accelerator's type");
@@ -79,8 +94,17 @@ void judge(const RuleInput& input, const DeviceString& device, FileFindings& out
   } else if (!is_device || device.form != python::DeviceForm::Plain) {
     finding.notes.push_back("what is compared is not known to be a device");
     finding.severity = Severity::Hint;
+  } else if (joined && obstacle.empty()) {
+    std::move(fix).addTo(finding);
+    if (finding.fixes.empty()) out.blockFlow(flow.name, "line " + std::to_string(finding.start.line));
+  } else if (joined) {
+    finding.notes.push_back(obstacle);
+    out.blockFlow(flow.name, "line " + std::to_string(finding.start.line));
   } else if (test.role == TestRole::Choice || test.role == TestRole::Flag) {
     finding.notes.push_back("the answer picks a value; decide by hand which one fits neuron");
+  } else if (branch.need == BranchNeed::Nothing && !test.guarded.empty()) {
+    finding.notes.push_back("guards only calls without effect on neuron");
+    finding.severity = Severity::Hint;
   } else if (test.decisive) {
     std::move(fix).addTo(finding);
   }

@@ -50,6 +50,23 @@ void replaceFirstDevice(const RuleInput& input, const DeviceString& device, Find
   std::move(fix).addTo(finding);
 }
 
+// f"cuda:{rank}" → TYPE + f":{rank}": the same index of whatever device there is. Quotes need no care that way.
+void replaceType(const RuleInput& input, const DeviceString& device, Finding& finding) {
+  const std::string_view literal = input.module.slice(device.node);
+  const auto at = literal.find("cuda");
+  if (at == std::string_view::npos) return;
+  FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's type");
+  const Offset start = input.module.tree()[device.node].range.start + static_cast<Offset>(at);
+  const std::string type = fix.deviceText(device.node);
+  const std::string sum = type + " + ";
+  const bool needs_parentheses = parenthesizedFor(input, device.whole, "x") != "x";
+  fix.insert(input.module.tree()[device.whole].range.start, (needs_parentheses ? "(" : "") + sum, device.whole);
+  fix.replace(Range{start, start + 4}, "", device.node);
+  if (needs_parentheses) fix.insert(input.module.tree()[device.whole].range.end, ")", device.whole);
+  if (device.use != DeviceUse::TorchDevice) fix.group(flowOf(input, device.whole));
+  std::move(fix).addTo(finding);
+}
+
 }  // namespace
 
 void cudaDeviceIndex(const RuleInput& input, FileFindings& out) {
@@ -64,6 +81,7 @@ void cudaDeviceIndex(const RuleInput& input, FileFindings& out) {
                       : "an index names a logical NeuronCore on neuron; decide which one a process uses");
     const bool is_argument = device.use == DeviceUse::OtherArgument || device.use == DeviceUse::Data;
     if (first && !is_argument) replaceFirstDevice(input, device, finding);
+    if (device.form == DeviceForm::Formatted && !is_argument) replaceType(input, device, finding);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
@@ -19,14 +20,45 @@ const CudaPackage* packageOf(const RuleInput& input, const python::ImportedModul
   return nullptr;
 }
 
+// `from pkg.hashing import hash_cuda` and `from .hash_cuda import f` both load "pkg.hashing.hash_cuda".
+bool isExtension(const RuleInput& input, const python::ImportedModule& import) {
+  if (input.cuda_modules.empty()) return false;
+  if (namesModule(input, import.path, input.cuda_modules)) return true;
+  return std::any_of(import.names.begin(), import.names.end(), [&](const std::string& name) {
+    return namesModule(input, import.path + (import.path.ends_with('.') ? "" : ".") + name, input.cuda_modules);
+  });
+}
+
+// A package named in a string: importlib.import_module("apex.optimizers"), find_spec("flash_attn").
+void namedInString(const RuleInput& input, FileFindings& out) {
+  for (python::NodeId id : input.strings) {
+    const std::optional<std::string> text = python::literalText(input.module, id);
+    if (!text || text->size() > 60 || text->find_first_of(" /-:") != std::string::npos) continue;
+    const CudaPackage* package = input.table.package(*text);
+    if (!package || package->severity == Severity::Hint || package->module == "cuda" || package->module == "megatron")
+      continue;
+    const python::SyntaxTree& tree = input.module.tree();
+    const python::NodeId list = tree[id].parent;
+    const bool argument = tree.is(list, python::Kind::ArgumentList);
+    const std::string callee = argument ? textOf(input, tree.child(tree[list].parent, python::Field::Function)) : "";
+    const bool loads = callee.find("import") != std::string::npos || callee.find("find_spec") != std::string::npos ||
+                       callee.find("available") != std::string::npos;
+    // A dotted name says enough; a bare word may be anything.
+    if (!loads && (text->find('.') == std::string::npos || *text == package->module)) continue;
+    Finding& finding = out.add("NPT3201", id, *text, "needs CUDA; on neuron: " + package->instead);
+    finding.evidence = package->evidence;
+    finding.severity = Severity::Hint;
+  }
+}
+
 }  // namespace
 
 void cudaOnlyPackage(const RuleInput& input, FileFindings& out) {
   for (const python::ImportedModule& import : input.module.imports()) {
-    if (import.path.starts_with(".") || input.own_modules.contains(import.path.substr(0, import.path.find('.'))))
-      continue;
-    const CudaPackage* package = packageOf(input, import);
-    const bool is_extension = !package && input.cuda_modules.contains(import.path);
+    const bool own =
+        import.path.starts_with(".") || input.own_modules.contains(import.path.substr(0, import.path.find('.')));
+    const CudaPackage* package = own ? nullptr : packageOf(input, import);
+    const bool is_extension = !package && isExtension(input, import);
     if (!package && !is_extension) continue;
     Finding& finding = out.add("NPT3201", import.name, import.path,
                                package ? "needs CUDA; on neuron: " + package->instead
@@ -37,6 +69,7 @@ void cudaOnlyPackage(const RuleInput& input, FileFindings& out) {
     }
     if (insideTry(input, import.node)) finding.severity = Severity::Hint;
   }
+  namedInString(input, out);
   // `faiss.index_cpu_to_gpu(…)` after a plain `import faiss`.
   for (const python::ApiUse& use : input.uses) {
     const std::string top = use.name.substr(0, use.name.find('.'));

@@ -110,6 +110,19 @@ void tested(const RuleInput& input, const python::AvailabilityTest& test, FileFi
   std::move(fix).addTo(finding);
 }
 
+// The "cuda" that the condition of this choice compares with, when the condition is nothing but that comparison.
+const DeviceString* comparedWithCuda(const RuleInput& input, const DeviceString& chosen) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const std::vector<NodeId> parts = tree.children(chosen.holder);
+  if (parts.size() != 3 || tree.withParentheses(chosen.whole) != parts[0] || !isCpu(input, parts[2])) return nullptr;
+  const NodeId condition = tree.unparenthesized(parts[1]);
+  for (const DeviceString& device : input.device_strings)
+    if (device.use == DeviceUse::Comparison && device.form == DeviceForm::Plain && device.holder == condition &&
+        device.whole == device.node)
+      return &device;
+  return nullptr;
+}
+
 }  // namespace
 
 void cudaOrCpuChoice(const RuleInput& input, FileFindings& out) {
@@ -122,6 +135,16 @@ void cudaOrCpuChoice(const RuleInput& input, FileFindings& out) {
                                "the choice knows only CUDA; take the current accelerator");
     FixBuilder fix(input, FixSafety::Unsafe, "pick any accelerator");
     fix.replace(device.node, fix.deviceText(device.node));
+    if (const DeviceString* compared = comparedWithCuda(input, device)) {
+      // `"cuda" if "cuda" in device else "cpu"`: the test and what it picks change together.
+      out.claim(compared->node);
+      fix.replace(compared->node, fix.deviceText(compared->node));
+      finding.message = "knows only CUDA and the CPU; compare with the current accelerator and take its type";
+      const std::vector<NodeId> operands = input.module.tree().children(compared->holder);
+      for (NodeId operand : operands)
+        if (operand != compared->whole && input.module.tree().kind(operand) != Kind::String)
+          fix.group(input.devices.flowOf(operand).name);
+    }
     std::move(fix).addTo(finding);
   }
 }

@@ -5,6 +5,7 @@
 // or replaced, before the code behind them can run on Neuron. Modules whose Python source is in the project are no
 // extensions.
 
+#include "analyzer/python/project_names.h"
 #include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
@@ -25,14 +26,15 @@ bool isExtensionName(std::string_view name) {
 
 bool isCompiledName(std::string_view name) { return name == "_C" || name.ends_with("_ext"); }
 
+// Whether the module's Python source may be in the project; without a list of its files a relative import may be.
 bool isPythonModule(const RuleInput& input, std::string_view path) {
-  return path.starts_with(".") ? false : input.own_modules.contains(std::string(path.substr(0, path.find('.'))));
+  if (input.project) return !input.project->fileOf(input.module.text().path(), path).empty();
+  return path.starts_with(".") || input.own_modules.contains(std::string(path.substr(0, path.find('.'))));
 }
 
 void judge(const RuleInput& input, const python::ImportedModule& import, FileFindings& out) {
   const std::string_view module = lastPart(import.path);
-  bool cuda =
-      isExtensionName(module) && import.path.find('.') == std::string::npos && !isPythonModule(input, import.path);
+  const bool cuda = isExtensionName(module) && !isPythonModule(input, import.path);
   bool compiled = isCompiledName(module) && module == "_C" && !import.path.starts_with("torch.");
   std::string subject = import.path;
   for (const std::string& name : import.names) {
@@ -64,7 +66,7 @@ void extensionImport(const RuleInput& input, FileFindings& out) {
     if (import.path == "torch.utils.cpp_extension" && importsCudaTool(import))
       out.add("NPT3204", import.name, textOf(input, import.node),
               "builds CUDA extensions; neuron has no CUDA compiler");
-    if (input.table.package(import.path) || input.cuda_modules.contains(import.path)) continue;
+    if (input.table.package(import.path) || namesModule(input, import.path, input.cuda_modules)) continue;
     judge(input, import, out);
   }
   for (const python::ApiUse& use : input.uses) {

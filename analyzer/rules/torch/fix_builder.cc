@@ -56,6 +56,7 @@ void FixBuilder::touch(NodeId node, std::string_view text) {
                          tree.is(part, Kind::FinallyClause);
     if (statement != 0 && !is_body && tree[part].has_error) given_up_ = true;
   }
+  if (expectsException(input_, node)) given_up_ = true;
   if (insideScript(input_, node)) {
     given_up_ = true;
     scripted_ = true;
@@ -150,6 +151,10 @@ void FixBuilder::addTo(Finding& finding) && {
   if (scripted_) finding.notes.push_back("compiled by torch.jit.script, which knows no torch.accelerator");
   if (one_of_several_) finding.notes.push_back("one of several backends here; give neuron its own branch");
   if (given_up_ || fix_.edits.empty()) return;
+  if (fix_.safety != FixSafety::Safe && tellsBackendsApart(input_)) {
+    finding.notes.push_back("this file tells several backends apart; give neuron its own case");
+    return;
+  }
   if (finding.evidence != Evidence::Documented) fix_.safety = FixSafety::Display;
   if (fix_.safety == FixSafety::Safe && !input_.pin.admits(fix_.min_torch)) {
     fix_.safety = FixSafety::Unsafe;

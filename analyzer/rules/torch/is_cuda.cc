@@ -53,7 +53,12 @@ void judge(const RuleInput& input, NodeId attribute, FileFindings& out) {
   if (guards_cuda) finding.notes.push_back("what it guards needs CUDA");
   if (test.role == TestRole::Choice)
     finding.notes.push_back("picks one of two values; decide by hand which one fits neuron");
-  if (!guards_cuda && test.role != TestRole::Choice && test.role != TestRole::Flag && test.decisive)
+  const bool guards_nothing = branch.need == BranchNeed::Nothing && !test.guarded.empty();
+  if (guards_nothing) {
+    finding.notes.push_back("guards only calls without effect on neuron");
+    finding.severity = Severity::Hint;
+  }
+  if (!guards_cuda && !guards_nothing && test.role != TestRole::Choice && test.role != TestRole::Flag && test.decisive)
     std::move(fix).addTo(finding);
 }
 

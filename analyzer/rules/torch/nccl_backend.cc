@@ -4,6 +4,8 @@
 // CUDA, so asking for the accelerator's keeps CUDA as it is; without an accelerator the group uses gloo where it
 // raised.
 
+#include <algorithm>
+
 #include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
@@ -32,6 +34,28 @@ NodeId groupCall(const RuleInput& input, NodeId literal) {
   return init || group ? call : python::kNoNode;
 }
 
+bool isBackendName(std::string_view name) { return name.ends_with("backend") || name.ends_with("BACKEND"); }
+
+// `backend = "nccl"` where every reader hands it to a process group, and the default of an option `--dist-backend`.
+bool flowsToGroup(const RuleInput& input, NodeId literal) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId parent = tree[literal].parent;
+  if (tree.is(parent, Kind::Assignment)) {
+    const NodeId name = tree.child(parent, python::Field::Left);
+    const python::Symbol* symbol = tree.is(name, Kind::Identifier) ? input.module.symbolOf(name) : nullptr;
+    if (!symbol || symbol->bindings.size() != 1 || symbol->references.empty()) return false;
+    return std::all_of(symbol->references.begin(), symbol->references.end(),
+                       [&](NodeId reference) { return groupCall(input, reference) != python::kNoNode; });
+  }
+  if (!tree.is(parent, Kind::KeywordArgument) || textOf(input, tree.child(parent, python::Field::Name)) != "default")
+    return false;
+  const NodeId call = tree[tree[parent].parent].parent;
+  const auto arguments = python::argumentsOf(input.module, call);
+  return python::methodName(input.module, call) == "add_argument" && !arguments.empty() &&
+         isBackendName(python::literalText(input.module, arguments[0].value).value_or("")) &&
+         python::keywordValue(input.module, call, "choices") == python::kNoNode;
+}
+
 }  // namespace
 
 void ncclBackend(const RuleInput& input, FileFindings& out) {
@@ -46,7 +70,7 @@ void ncclBackend(const RuleInput& input, FileFindings& out) {
         out.add("NPT4001", id, textOf(input, id),
                 call != python::kNoNode ? "NCCL connects NVIDIA GPUs only; take the accelerator's backend"
                                         : "names NCCL; on neuron the backend is \"neuron\"");
-    if (call == python::kNoNode || mixed) continue;
+    if (mixed || (call == python::kNoNode && !flowsToGroup(input, id))) continue;
     FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's backend");
     if (input.target == Target::Neuron) {
       fix.replace(id, "\"neuron\"");

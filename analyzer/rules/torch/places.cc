@@ -2,6 +2,7 @@
 
 #include "analyzer/rules/torch/places.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace np::analyzer {
@@ -13,6 +14,12 @@ using python::NodeId;
 
 namespace {
 
+bool isOtherBackend(std::string_view word) {
+  for (const char* backend : {"xpu", "npu", "hpu", "mlu", "musa", "sdaa", "xla", "habana", "ipu", "gaudi"})
+    if (word == backend) return true;
+  return false;
+}
+
 // Whether a condition names a backend other than CUDA, MPS and the CPU. Words are compared whole: "input" holds "npu".
 bool namesOtherBackend(std::string_view text, bool neuron_counts) {
   std::string word;
@@ -22,10 +29,20 @@ bool namesOtherBackend(std::string_view text, bool neuron_counts) {
       word += c;
       continue;
     }
-    for (const char* backend : {"xpu", "npu", "hpu", "mlu", "musa", "sdaa", "xla", "habana", "ipu", "gaudi"})
-      if (word == backend) return true;
+    if (isOtherBackend(word)) return true;
     if (neuron_counts && word == "neuron") return true;
     word.clear();
+  }
+  return false;
+}
+
+// "is_xpu_available", "torch_npu"
+bool hasBackendWord(std::string_view name) {
+  while (!name.empty()) {
+    const auto end = name.find_first_of("_.:");
+    if (isOtherBackend(name.substr(0, end))) return true;
+    if (end == std::string_view::npos) return false;
+    name.remove_prefix(end + 1);
   }
   return false;
 }
@@ -81,6 +98,47 @@ bool inBackendDispatch(const RuleInput& input, NodeId node) {
   return false;
 }
 
+bool tellsBackendsApart(const RuleInput& input) {
+  if (input.several_backends) return *input.several_backends;
+  const python::SyntaxTree& tree = input.module.tree();
+  bool found = false;
+  for (NodeId id = 0; id < tree.nodes().size() && !found; ++id)
+    if (tree.is(id, Kind::Identifier) || tree.is(id, Kind::StringContent))
+      found = hasBackendWord(input.module.slice(id));
+  input.several_backends = found;
+  return found;
+}
+
+bool expectsException(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (NodeId at = tree[node].parent; at != kNoNode && !tree.is(at, Kind::FunctionDefinition); at = tree[at].parent) {
+    if (!tree.is(at, Kind::WithStatement)) continue;
+    const NodeId body = tree.child(at, Field::Body);
+    const Offset end = body == kNoNode ? tree[at].range.end : tree[body].range.start;
+    const std::string_view head = input.module.text().slice({tree[at].range.start, end});
+    if (head.find("ssertRaises") != std::string_view::npos || head.find(".raises(") != std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
+bool namesModule(const RuleInput& input, std::string_view written, const std::set<std::string>& modules) {
+  const auto dots = std::min(written.find_first_not_of('.'), written.size());
+  if (dots == 0) return modules.contains(std::string(written));
+  // "pkg/hashing/__init__.py" with ".hash_cuda" is "pkg.hashing.hash_cuda"; a folder such as "src" may stand before it.
+  std::string_view folder = input.module.text().path();
+  for (std::size_t i = 0; i < dots; ++i) {
+    const auto slash = folder.rfind('/');
+    folder = slash == std::string_view::npos ? std::string_view{} : folder.substr(0, slash);
+  }
+  std::string absolute(folder);
+  std::replace(absolute.begin(), absolute.end(), '/', '.');
+  if (!absolute.empty() && dots < written.size()) absolute += '.';
+  absolute += written.substr(dots);
+  return std::any_of(modules.begin(), modules.end(),
+                     [&](const std::string& module) { return absolute == module || absolute.ends_with("." + module); });
+}
+
 bool insideScript(const RuleInput& input, NodeId node) {
   const python::SyntaxTree& tree = input.module.tree();
   for (const python::ApiUse& use : input.uses) {
@@ -129,8 +187,6 @@ bool becomesCurrentDevice(const RuleInput& input, std::string_view number) {
   return false;
 }
 
-std::string flowOf(const RuleInput& input, NodeId identifier) {
-  return input.devices.flowOf(identifier).name;
-}
+std::string flowOf(const RuleInput& input, NodeId identifier) { return input.devices.flowOf(identifier).name; }
 
 }  // namespace np::analyzer

@@ -24,6 +24,16 @@ std::string parenthesizedFor(const RuleInput& input, python::NodeId replaced, st
 // purpose, and Neuron gets a branch of its own rather than CUDA's.
 bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 
+// True for a file that knows backends besides CUDA, MPS and the CPU by name: what it does for CUDA it does for CUDA
+// alone, and only changes that keep today's behaviour everywhere are offered in it.
+bool tellsBackendsApart(const RuleInput& input);
+
+// True in the body of a `with` that expects an exception: assertRaises, pytest.raises.
+bool expectsException(const RuleInput& input, python::NodeId node);
+
+// Whether `written` (of `import written`, relative or not) is one of these modules, which have absolute names.
+bool namesModule(const RuleInput& input, std::string_view written, const std::set<std::string>& modules);
+
 // True inside a function that torch.jit.script compiles, by decorator or by a call in the file: TorchScript knows no
 // torch.accelerator, so nothing in it may be rewritten to that.
 bool insideScript(const RuleInput& input, python::NodeId node);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct RuleInput {
   const std::set<std::string>& own_modules;
 
   python::DeviceValues devices;
+  const python::ProjectNames* project = nullptr;  // null: imports lead nowhere
 
   std::vector<python::ApiUse> uses;
   std::vector<python::DeviceString> device_strings;
@@ -45,6 +47,7 @@ struct RuleInput {
 
   // Answers of inBackendDispatch by if statement, kept because many places share one.
   mutable std::map<python::NodeId, bool> dispatches;
+  mutable std::optional<bool> several_backends;  // of tellsBackendsApart
 };
 
 // The findings of one file. Rules run in a fixed order and may look at what earlier ones found.
@@ -58,6 +61,13 @@ class FileFindings {
   // API uses that a context rule has dealt with are not for the table rules.
   void claim(python::NodeId use) { claimed_.insert(use); }
   bool isClaimed(python::NodeId use) const { return claimed_.contains(use); }
+
+  // A device flow that something reads in a way no fix covers: none of its places is changed.
+  void blockFlow(const std::string& flow, std::string reason) {
+    if (!flow.empty()) blocked_.emplace(flow, std::move(reason));
+  }
+  // Takes the fixes of blocked flows away, and those that hold one of their edits.
+  void dropBlockedFixes();
 
   // Past this many findings a file is not looked at further: it is generated, and the first ones tell the story.
   static constexpr std::size_t kMost = 2000;
@@ -76,6 +86,7 @@ class FileFindings {
   const RuleInput& input_;
   std::vector<Finding> findings_;
   std::set<python::NodeId> claimed_;
+  std::map<std::string, std::string> blocked_;  // flow → why
   std::int64_t budget_ = 20'000'000;
 };
 
