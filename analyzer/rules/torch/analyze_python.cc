@@ -68,7 +68,9 @@ python::WordSearch triggerWords(const PythonContext& context) {
       "fp16",        "cudnn",      "lightning", "transformers", "accelerate", "attn_implementation",
       "load_in_",    "Tensorrt",   "gpu_hist"};
   std::vector<std::string> whole = {"_C"};
-  for (const auto& [module, package] : context.table.packages()) whole.push_back(module.substr(module.rfind('.') + 1));
+  // An import names the whole path: of "faiss.GpuIndexFlatL2" the first part is enough, and the last may be a common
+  // word.
+  for (const auto& [module, package] : context.table.packages()) whole.push_back(module.substr(0, module.find('.')));
   for (const std::string& module : context.cuda_modules) whole.push_back(module.substr(module.rfind('.') + 1));
   return {anywhere, whole};
 }
