@@ -56,6 +56,7 @@ int64_t initialize(int64_t devices, int64_t memory_mb, bool host_readable, bool 
   registerCopies(aten);
   registerAttention(aten);
   registerRnnCells(aten);
+  registerHistogram(aten);
   registerAutocast(implementations("aten", Key::AutocastPrivateUse1), implementations("_", Key::AutocastPrivateUse1));
   for (Key kind :
        {Key::SparsePrivateUse1, Key::SparseCsrPrivateUse1, Key::QuantizedPrivateUse1, Key::NestedTensorPrivateUse1})

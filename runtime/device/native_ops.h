@@ -15,6 +15,8 @@ void registerCopies(torch::Library& aten);
 void registerAttention(torch::Library& aten);
 // LSTM and GRU cells
 void registerRnnCells(torch::Library& aten);
+// histc of integers
+void registerHistogram(torch::Library& aten);
 // which ops run in lower precision under torch.autocast("neuron")
 void registerAutocast(torch::Library& aten_autocast, torch::Library& any_autocast);
 

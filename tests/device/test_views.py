@@ -138,3 +138,12 @@ def test_data_dependent_shapes():
     assert torch.equal(moved[moved > 0].cpu(), x[x > 0])
     assert torch.equal(torch.unique(moved).cpu(), torch.unique(x))
     assert torch.equal(moved[torch.tensor([1, 0])].cpu(), x[[1, 0]])  # indices may stay on the CPU, as with CUDA
+
+
+def test_histograms_of_integers_as_on_other_accelerators():
+    experts = torch.tensor([0, 3, 1, 3, 2, 3])
+    for dtype in (torch.int32, torch.int64, torch.uint8):
+        counts = torch.histc(experts.to("neuron", dtype), bins=4, min=0, max=3)
+        assert counts.dtype == dtype and counts.tolist() == [1, 1, 1, 3]
+    x = torch.randn(50)
+    assert torch.equal(torch.histc(x.to("neuron"), bins=7).cpu(), torch.histc(x, bins=7))

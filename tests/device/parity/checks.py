@@ -117,15 +117,16 @@ def out(op, name, sample, parts, values):
         ours = tree_map(lambda t, make=make: on_neuron(make(t)), expected)
         result = call(op, parts, out=ours)
         problems += [difference(a, b, values) for a, b in zip(tensors_of(ours), tensors_of(theirs))]
-        if bookkeeping(result, ours) != bookkeeping(wanted, theirs):
-            problems.append("out= is not returned, or has another version than on the CPU")
+        problems += bookkeeping((result, ours), (wanted, theirs))
     return problems
 
 
-def bookkeeping(result, written):
-    """Whether results are the written tensors themselves, and whether those count as written."""
-    identical = [a is b for a, b in zip(tensors_of(result), tensors_of(written))]
-    return identical, [t._version > 0 for t in tensors_of(written)]
+def bookkeeping(ours, theirs):
+    """Written tensors are returned, and count as written, where that is so on the CPU."""
+    identical = [[a is b for a, b in zip(tensors_of(result), tensors_of(written))] for result, written in (ours, theirs)]
+    problems = [] if identical[0] == identical[1] else ["does not return the tensors that it wrote"]
+    versions = zip(tensors_of(ours[1]), tensors_of(theirs[1]))
+    return problems + ["has written without a new version" for a, b in versions if b._version and not a._version]
 
 
 def strided_like(tensor):
@@ -144,10 +145,7 @@ def in_place(op, name, sample, parts, values):
     wanted = on_cpu(lambda: variant(theirs, *sample[1], **sample[2]))
     ours = parts[0].detach().clone()
     result = variant(ours, *parts[1], **parts[2])
-    problems = [difference(ours, theirs, values)]
-    if bookkeeping(result, ours) != bookkeeping(wanted, theirs):
-        problems.append("does not return the tensor it changed, or has another version than on the CPU")
-    return problems
+    return [difference(ours, theirs, values), *bookkeeping((result, ours), (wanted, theirs))]
 
 
 def fake(op, name, sample, parts, values):

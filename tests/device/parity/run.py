@@ -1,4 +1,4 @@
-"""Compares ops on neuron with the CPU: python -m parity.run OUT.jsonl [--samples N] [--fraction F] [--seed S] [OP ...]
+"""Compares ops on neuron with the CPU: python -m parity.run OUT.jsonl [--samples N] [--fraction F] [--seed S] [--ops A,B]
 
 One line a pair (op, type), as soon as it is done; pairs that OUT already has are left out, so a run can be resumed.
 """
@@ -95,7 +95,7 @@ def main(arguments):
     parser.add_argument("--samples", type=int, default=1000)
     parser.add_argument("--fraction", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("ops", nargs="*")
+    parser.add_argument("--ops", type=lambda text: text.split(","), help="names, separated by commas; default all")
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
     pairs = [pair for pair in PAIRS if not options.ops or pair[0] in options.ops]
