@@ -69,6 +69,20 @@ uint64_t mixShape(uint64_t hash, const at::Tensor& tensor) {
   return hash ^ (hash >> 29);
 }
 
+// TorchScript types a list of indices by what it inferred, which is neither of PyTorch's two tensor list types.
+bool holdsTensors(const IValue& list) {
+  for (const IValue& element : list.toListRef())
+    if (element.isTensor()) return true;
+  return false;
+}
+
+std::vector<std::optional<at::Tensor>> optionalTensors(const IValue& list) {
+  std::vector<std::optional<at::Tensor>> tensors;
+  for (const IValue& element : list.toListRef())
+    tensors.push_back(element.isTensor() ? std::make_optional(element.toTensor()) : std::nullopt);
+  return tensors;
+}
+
 at::Tensor BoxedCall::aliasTensor(const at::Tensor& tensor, bool written) {
   at::Tensor alias = frame_.alias(tensor, written);
   if (tensor.defined() && tensor.device().type() == kNeuron) {
@@ -103,6 +117,8 @@ void BoxedCall::aliasArgument(size_t position) {
     argument = aliasList(original.toTensorVector(), traits_.written[position]);
   } else if (original.isOptionalTensorList()) {
     argument = aliasOptionalList(original.toOptionalTensorVector());
+  } else if (original.isList() && holdsTensors(original)) {
+    argument = aliasOptionalList(optionalTensors(original));
   } else if (original.isDevice() && original.toDevice().type() == kNeuron) {
     frame_.preferDevice(original.toDevice());
     argument = c10::Device(c10::kCPU);

@@ -147,3 +147,15 @@ def test_histograms_of_integers_as_on_other_accelerators():
         assert counts.dtype == dtype and counts.tolist() == [1, 1, 1, 3]
     x = torch.randn(50)
     assert torch.equal(torch.histc(x.to("neuron"), bins=7).cpu(), torch.histc(x, bins=7))
+
+
+def test_indexing_in_torchscript():
+    @torch.jit.script
+    def double(x: torch.Tensor, i: torch.Tensor) -> torch.Tensor:
+        x = x.clone()
+        x[i] = x[i] * 2
+        return torch.cat([x, x[:, i], x[i[0]].unsqueeze(0).expand(3, 3)])
+
+    x, i = torch.arange(9.0).view(3, 3), torch.tensor([2, 0, 1])
+    for _ in range(3):  # the third call runs the optimized graph
+        assert torch.equal(double(x.to("neuron"), i.to("neuron")).cpu(), double(x, i))
