@@ -28,7 +28,19 @@ bool speaksOfCuda(std::string text) {
 
 // Hints that say somebody's code may need CUDA, as opposed to those about speed and about calls without effect.
 bool hintMatters(std::string_view rule) {
+  // A row of torch.cuda that does nothing useful may still raise where CUDA is absent.
+  if (rule.starts_with("NPT310") && rule != "NPT3104" && rule != "NPT3105") return true;
   return rule == "NPT3005" || rule == "NPT3010" || rule == "NPT3016" || rule == "NPT3199" || rule.starts_with("NPT320");
+}
+
+// Names of packages whose code needs CUDA.
+bool needsCudaPackage(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const char* word : {"triton", "apex", "bitsandbytes", "xformers", "flash_attn", "flash-attn", "megatron", "cupy",
+                           "nvcc", "transformer_engine", "transformer engine", "tensorrt"})
+    if (text.find(word) != std::string::npos) return true;
+  return false;
 }
 
 // Messages are no work: a branch that only prints needs nothing of the device.
@@ -41,9 +53,30 @@ bool onlyReports(std::string_view callee) {
           object == "LOGGER" || object == "logger_");
 }
 
+// A class or constant of CUDA's own: "CUDAOpBuilder", "HAS_TRITON". A flag such as `use_cuda` is none.
+bool namesCudaThing(std::string_view name) {
+  const bool is_class = (name.starts_with("CUDA") || name.starts_with("Cuda")) && name.size() > 5 &&
+                        std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  std::string lower(name);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return is_class || needsCudaPackage(lower);
+}
+
 class BranchJudge {
  public:
   BranchJudge(const RuleInput& input, FileFindings& found) : input_(input), found_(found) {}
+
+  // What the condition names besides: `isinstance(self, CUDAOpBuilder)`, `_TRITON_AVAILABLE and …`, and what the
+  // message of an assertion says that it needs.
+  void judgeCondition(NodeId condition) {
+    const python::SyntaxTree& tree = input_.module.tree();
+    for (NodeId id = condition; id < tree[condition].subtree_end; ++id)
+      if (tree.is(id, Kind::Identifier) && namesCudaThing(input_.module.slice(id))) raise(BranchNeed::CudaOnly, id);
+    const NodeId parent = tree[condition].parent;
+    if (tree.is(parent, Kind::AssertStatement) && needsCudaPackage(std::string(input_.module.slice(parent))))
+      raise(BranchNeed::CudaOnly, parent);
+  }
 
   void judge(NodeId branch) {
     if (branch == kNoNode) return;
@@ -113,6 +146,7 @@ class BranchJudge {
         case Kind::Call: {
           const NodeId callee = tree.child(id, python::Field::Function);
           if (callee == kNoNode || tree.is(callee, Kind::Call)) break;
+          if (tree.is(callee, Kind::Subscript)) raise(BranchNeed::CudaOnly, id);  // `kernel[grid](…)`
           const std::string name = input_.module.qualifiedName(callee);
           const bool speaks = speaksOfCuda(std::string(input_.module.slice(callee))) || speaksOfCuda(name);
           if (input_.table.package(name)) raise(BranchNeed::CudaOnly, id);
@@ -153,7 +187,10 @@ BranchReport branchNeed(const RuleInput& input, FileFindings& found, const std::
   BranchJudge judge(input, found);
   for (NodeId part : branch) judge.judge(part);
   const BranchNeed need = judge.report.need;
-  if (condition != kNoNode) judge.judge(condition);
+  if (condition != kNoNode) {
+    judge.judge(condition);
+    judge.judgeCondition(condition);
+  }
   // What the condition itself does is no reason to open the branch.
   if (judge.report.need != BranchNeed::CudaOnly) judge.report.need = need;
   return std::move(judge.report);

@@ -8,6 +8,8 @@
 //
 // Names of torch.cuda that no row knows are reported as NPT3199, so that coverage counts them.
 
+#include <algorithm>
+
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
@@ -110,11 +112,26 @@ bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow
   return false;
 }
 
+// Streams of torch.accelerator and of torch.cuda are different types; a file uses one kind.
+bool mixesStreams(const RuleInput& input) {
+  return std::any_of(input.uses.begin(), input.uses.end(), [](const ApiUse& use) {
+    for (std::string_view name :
+         {"torch.cuda.Stream", "torch.cuda.stream", "torch.cuda.default_stream", "torch.cuda.ExternalStream",
+          "torch.cuda.StreamContext", "torch.cuda.graph", "torch.cuda.CUDAGraph"})
+      if (use.name == name) return true;
+    return false;
+  });
+}
+
 void tableRow(const RuleInput& input, const ApiUse& use, const ApiRow& row, FileFindings& out) {
   Finding& finding = out.add(ruleOf(row.category), use.node, use.name, messageOf(row));
   finding.severity = row.severity;
   finding.evidence = row.evidence;
   if (!row.note.empty() && finding.message != row.note) finding.notes.push_back(row.note);
+  if (row.category == "stream" && mixesStreams(input)) {
+    finding.notes.push_back("meets streams of torch.cuda in this file, which have no fix; change them together");
+    return;
+  }
   if (row.fix && use.call != kNoNode && withoutModule(input.table, use.name) == row.name)
     replaceCall(input, use, row, finding);
 }

@@ -88,18 +88,30 @@ void judge(const RuleInput& input, const DeviceString& device, FileFindings& out
                              "never true on neuron; compare with the accelerator's type");
   const python::DeviceValue value = other == kNoNode ? python::DeviceValue{} : input.devices.of(other);
   finding.trace = value.trace;
-  const bool is_device = other != kNoNode && (looksLikeDevice(textOf(input, other)) || value.may(python::Device::Cuda));
+  const bool is_call = tree.is(other, Kind::Call);
+  const bool is_device =
+      other != kNoNode && ((!is_call && looksLikeDevice(textOf(input, other))) || value.may(python::Device::Cuda));
+  // `device == "cuda" and not torch.cuda.is_available()`: two questions about CUDA that belong together.
+  const bool asks_both =
+      test.condition != kNoNode &&
+      std::any_of(input.availability_tests.begin(), input.availability_tests.end(),
+                  [&](const AvailabilityTest& one) { return tree.inside(one.call, test.condition); });
   if (branch.need == BranchNeed::CudaOnly) {
     finding.notes.push_back("what it guards needs CUDA");
   } else if (!is_device || device.form != python::DeviceForm::Plain) {
     finding.notes.push_back("what is compared is not known to be a device");
     finding.severity = Severity::Hint;
+  } else if (asks_both) {
+    finding.notes.push_back("asked together with torch.cuda.is_available(); decide by hand what both mean on neuron");
+    out.blockFlow(flow.name, "line " + std::to_string(finding.start.line));
   } else if (joined && obstacle.empty()) {
     std::move(fix).addTo(finding);
     if (finding.fixes.empty()) out.blockFlow(flow.name, "line " + std::to_string(finding.start.line));
   } else if (joined) {
     finding.notes.push_back(obstacle);
     out.blockFlow(flow.name, "line " + std::to_string(finding.start.line));
+  } else if (test.role == TestRole::Query) {
+    finding.notes.push_back("the answer goes somewhere else; see who uses it");
   } else if (test.role == TestRole::Choice || test.role == TestRole::Flag) {
     finding.notes.push_back("the answer picks a value; decide by hand which one fits neuron");
   } else if (branch.need == BranchNeed::Nothing && !test.guarded.empty()) {

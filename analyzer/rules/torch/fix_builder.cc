@@ -57,6 +57,7 @@ void FixBuilder::touch(NodeId node, std::string_view text) {
     if (statement != 0 && !is_body && tree[part].has_error) given_up_ = true;
   }
   if (expectsException(input_, node)) given_up_ = true;
+  if (insideCudaClass(input_, node)) of_cuda_class_ = true;
   if (insideScript(input_, node)) {
     given_up_ = true;
     scripted_ = true;
@@ -151,6 +152,10 @@ void FixBuilder::addTo(Finding& finding) && {
   if (scripted_) finding.notes.push_back("compiled by torch.jit.script, which knows no torch.accelerator");
   if (one_of_several_) finding.notes.push_back("one of several backends here; give neuron its own branch");
   if (given_up_ || fix_.edits.empty()) return;
+  if (fix_.safety != FixSafety::Safe && of_cuda_class_) {
+    finding.notes.push_back("in a class that is CUDA's own by its name; give neuron one of its own");
+    return;
+  }
   if (fix_.safety != FixSafety::Safe && tellsBackendsApart(input_)) {
     finding.notes.push_back("this file tells several backends apart; give neuron its own case");
     return;

@@ -43,6 +43,7 @@ class FixBuilder {
   const RuleInput& input_;
   Fix fix_;
   bool given_up_ = false;
+  bool of_cuda_class_ = false;   // in a class that is CUDA's by its name
   bool scripted_ = false;        // in code that TorchScript compiles
   bool one_of_several_ = false;  // in code that tells backends apart
 };

@@ -112,6 +112,10 @@ void hardCodedCudaDevice(const RuleInput& input, FileFindings& out) {
       case DeviceUse::CommandLine:
         loose(input, device, out);
         break;
+      case DeviceUse::OtherArgument:
+        if (input.module.calleeName(device.holder) != "torch.Generator") continue;
+        loose(input, device, out);
+        break;
       default:
         continue;
     }

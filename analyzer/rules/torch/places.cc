@@ -109,6 +109,19 @@ bool tellsBackendsApart(const RuleInput& input) {
   return found;
 }
 
+bool insideCudaClass(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (NodeId at = tree.ancestor(node, Kind::ClassDefinition); at != kNoNode;
+       at = tree.ancestor(at, Kind::ClassDefinition)) {
+    const NodeId name = tree.child(at, Field::Name);
+    const std::string_view text = name == kNoNode ? std::string_view{} : input.module.slice(name);
+    // Tests are ported with the code they test.
+    if (text.find("Test") != std::string_view::npos || text.find("test") != std::string_view::npos) continue;
+    if (text.find("CUDA") != std::string_view::npos || text.find("Cuda") != std::string_view::npos) return true;
+  }
+  return false;
+}
+
 bool expectsException(const RuleInput& input, NodeId node) {
   const python::SyntaxTree& tree = input.module.tree();
   for (NodeId at = tree[node].parent; at != kNoNode && !tree.is(at, Kind::FunctionDefinition); at = tree[at].parent) {

@@ -28,6 +28,9 @@ bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 // alone, and only changes that keep today's behaviour everywhere are offered in it.
 bool tellsBackendsApart(const RuleInput& input);
 
+// True in a class whose name says CUDA: "CudaTimer", "CUDA_Accelerator".
+bool insideCudaClass(const RuleInput& input, python::NodeId node);
+
 // True in the body of a `with` that expects an exception: assertRaises, pytest.raises.
 bool expectsException(const RuleInput& input, python::NodeId node);
 

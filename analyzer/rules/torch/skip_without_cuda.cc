@@ -3,6 +3,8 @@
 // @unittest.skipIf(not torch.cuda.is_available(), …): on Neuron the tests are skipped and the run looks green. The
 // condition changes together with what the test itself needs.
 
+#include <algorithm>
+
 #include "analyzer/rules/torch/branch_need.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
@@ -21,6 +23,14 @@ void judge(const RuleInput& input, const python::AvailabilityTest& test, FileFin
 
   Finding& finding = out.add("NPT3025", test.call, textOf(input, test.holder),
                              "the test is skipped on neuron and the run looks green; test for any accelerator");
+  const bool names_cuda =
+      std::any_of(input.device_strings.begin(), input.device_strings.end(), [&](const python::DeviceString& device) {
+        return tree.inside(device.node, test.holder) && device.use != python::DeviceUse::Fallback;
+      });
+  if (names_cuda) {
+    finding.notes.push_back("the decorator hands \"cuda\" to the test; give it the accelerator's type as well");
+    return;
+  }
   if (branch.need == BranchNeed::CudaOnly) {
     finding.notes.push_back("the test needs CUDA: " + cuda_only.substr(0, cuda_only.find('\n')));
     return;
