@@ -37,13 +37,12 @@ TEST_P(BadConfigTest, SaysWhatIsWrongAndWhere) {
   ASSERT_FALSE(config.ok());
   EXPECT_NE(config.error().text().find(GetParam().expected), std::string::npos) << config.error().text();
 }
-INSTANTIATE_TEST_SUITE_P(Texts, BadConfigTest,
-                         ::testing::Values(BadConfig{"selct = [\"NPT3\"]", "did you mean \"select\""},
-                                           BadConfig{"target = \"neurn\"", "did you mean \"neuron\""},
-                                           BadConfig{"select = \"NPT3\"", "list of texts"},
-                                           BadConfig{"select = [1]", "list of texts"},
-                                           BadConfig{"a = \n", "neuron-port.toml:1"},
-                                           BadConfig{"\xFF\xFE", "neuron-port.toml"}));
+INSTANTIATE_TEST_SUITE_P(
+    Texts, BadConfigTest,
+    ::testing::Values(BadConfig{"[%]\n", "key"}, BadConfig{"selct = [\"NPT3\"]", "did you mean \"select\""},
+                      BadConfig{"target = \"neurn\"", "did you mean \"neuron\""},
+                      BadConfig{"select = \"NPT3\"", "list of texts"}, BadConfig{"select = [1]", "list of texts"},
+                      BadConfig{"a = \n", "neuron-port.toml:1"}, BadConfig{"\xFF\xFE", "neuron-port.toml"}));
 
 const std::vector<std::string> kKnown = {"NPT1001", "NPT3001", "NPT3002", "NPT3010"};
 
