@@ -20,6 +20,12 @@ Result<void> FunctionCompiler::call(const CallInst& call) {
   if (call.isInlineAsm()) return PtxCompiler(*this, call).compile();
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration()) return callFunction(call, callee);
+  if (callee->getName().starts_with("np_refuse_")) {  // our headers' word for a path that must not be taken
+    std::string what = callee->getName().substr(10).str();
+    std::replace(what.begin(), what.end(), '_', ' ');
+    emit(Op::Refuse, 0).x = module_.nameIndex(what);
+    return {};
+  }
   const auto device = classifyDeviceCall(callee->getName());
   if (!device) return module_.unsupported("the device function \"" + callee->getName().str() + "\"", &call);
   return deviceCall(call, *device, callee->getName());

@@ -71,7 +71,11 @@ Result<void> FunctionCompiler::assignRegisters() {
         continue;
       }
       auto count = leafCount(instruction.getType());
-      if (!count.ok()) return module_.unsupported(count.error().message, &instruction);
+      if (!count.ok()) {
+        Error error = count.error();
+        error.location = module_.unsupported("", &instruction).location;
+        return error;
+      }
       registers_of_[&instruction] = newRegisters(*count);
     }
   }

@@ -12,10 +12,10 @@ namespace {
 constexpr uint32_t kAllLanes = 0xffffffff;
 
 template <class Value>
-const Value* lookUp(std::initializer_list<std::pair<std::string_view, Value>> table, std::string_view name) {
+std::optional<Value> lookUp(std::initializer_list<std::pair<std::string_view, Value>> table, std::string_view name) {
   for (const auto& row : table)
-    if (row.first == name) return &row.second;
-  return nullptr;
+    if (row.first == name) return row.second;
+  return std::nullopt;
 }
 
 bool isSharedSpace(const PtxStatement& statement) { return statement.has("shared") || statement.has("shared::cta"); }
@@ -48,10 +48,9 @@ Result<bool> PtxCompiler::memory() {
     return nothing();
   }
   if (name == "isspacep") {
-    const uint32_t* space =
-        statement_->opcode.size() != 2
-            ? nullptr
-            : lookUp<uint32_t>({{"global", 0}, {"shared", 1}, {"const", 2}, {"local", 3}}, statement_->opcode[1]);
+    std::optional<uint32_t> space;
+    if (statement_->opcode.size() == 2)
+      space = lookUp<uint32_t>({{"global", 0}, {"shared", 1}, {"const", 2}, {"local", 3}}, statement_->opcode[1]);
     if (!space || !takes(2)) return false;
     NP_ASSIGN(uint32_t address, read(at(1), 64));
     const uint32_t reg = f_.newRegisters(1);
@@ -148,7 +147,7 @@ Result<void> PtxCompiler::atomicOperation() {
     return returns ? write(at(0), old, bits) : Result<void>();
   }
   const bool is_signed = type->isSigned();
-  const AtomicOp* op = nullptr;
+  std::optional<AtomicOp> op;
   if (type->isFloat()) {
     op = lookUp<AtomicOp>({{"add", AtomicOp::FAdd}}, operation);
   } else if (is_signed) {
@@ -281,12 +280,12 @@ uint32_t PtxCompiler::warpOperation(DeviceOp op, uint32_t mask, uint32_t value, 
 // shfl.sync.mode.b32 d[|p], a, lane, clamp, mask
 Result<void> PtxCompiler::shuffle() {
   const auto& parts = statement_->opcode;
-  const DeviceOp* op = parts.size() != 4 ? nullptr
-                                         : lookUp<DeviceOp>({{"idx", DeviceOp::ShuffleIdx},
-                                                             {"up", DeviceOp::ShuffleUp},
-                                                             {"down", DeviceOp::ShuffleDown},
-                                                             {"bfly", DeviceOp::ShuffleXor}},
-                                                            parts[2]);
+  std::optional<DeviceOp> op = parts.size() != 4 ? std::nullopt
+                                                 : lookUp<DeviceOp>({{"idx", DeviceOp::ShuffleIdx},
+                                                                     {"up", DeviceOp::ShuffleUp},
+                                                                     {"down", DeviceOp::ShuffleDown},
+                                                                     {"bfly", DeviceOp::ShuffleXor}},
+                                                                    parts[2]);
   if (!op || parts[1] != "sync" || parts[3] != "b32" || !takes(5)) return unsupported();
   NP_ASSIGN(uint32_t value, read(at(1), 32));
   NP_ASSIGN(uint32_t lane, read(at(2), 32));
@@ -309,12 +308,12 @@ Result<void> PtxCompiler::voteOrMatch() {
   NP_ASSIGN(uint32_t mask, read(at(2), 32));
   NP_ASSIGN(uint32_t value, read(at(1), name == "vote" ? 1 : type->bits));
   if (name == "vote") {
-    const DeviceOp* op = parts[1] != "sync" ? nullptr
-                                            : lookUp<DeviceOp>({{"all", DeviceOp::VoteAll},
-                                                                {"any", DeviceOp::VoteAny},
-                                                                {"uni", DeviceOp::VoteUni},
-                                                                {"ballot", DeviceOp::VoteBallot}},
-                                                               parts[2]);
+    std::optional<DeviceOp> op = parts[1] != "sync" ? std::nullopt
+                                                    : lookUp<DeviceOp>({{"all", DeviceOp::VoteAll},
+                                                                        {"any", DeviceOp::VoteAny},
+                                                                        {"uni", DeviceOp::VoteUni},
+                                                                        {"ballot", DeviceOp::VoteBallot}},
+                                                                       parts[2]);
     if (!op) return unsupported();
     return write(at(0), warpOperation(*op, mask, value, 0, 0, 1, 0), *op == DeviceOp::VoteBallot ? 32 : 1);
   }
@@ -328,13 +327,13 @@ Result<void> PtxCompiler::voteOrMatch() {
   }
   if (parts[1] != "sync" || type->bits != 32) return unsupported();
   const bool is_signed = type->isSigned();
-  const DeviceOp* op = lookUp<DeviceOp>({{"add", DeviceOp::ReduceAdd},
-                                         {"min", is_signed ? DeviceOp::ReduceMin : DeviceOp::ReduceUMin},
-                                         {"max", is_signed ? DeviceOp::ReduceMax : DeviceOp::ReduceUMax},
-                                         {"and", DeviceOp::ReduceAnd},
-                                         {"or", DeviceOp::ReduceOr},
-                                         {"xor", DeviceOp::ReduceXor}},
-                                        parts[2]);
+  std::optional<DeviceOp> op = lookUp<DeviceOp>({{"add", DeviceOp::ReduceAdd},
+                                                 {"min", is_signed ? DeviceOp::ReduceMin : DeviceOp::ReduceUMin},
+                                                 {"max", is_signed ? DeviceOp::ReduceMax : DeviceOp::ReduceUMax},
+                                                 {"and", DeviceOp::ReduceAnd},
+                                                 {"or", DeviceOp::ReduceOr},
+                                                 {"xor", DeviceOp::ReduceXor}},
+                                                parts[2]);
   if (!op || type->isFloat()) return unsupported();
   return write(at(0), warpOperation(*op, mask, value, 0, 0, 1, 0), 32);
 }

@@ -1,5 +1,7 @@
 // Collecting defects: one per kind, pair of places and object, counted; with the text that a person reads.
 
+#include <algorithm>
+
 #include "kernel_port/simt/machine.h"
 
 namespace np::kernel_port::simt {
@@ -78,9 +80,19 @@ void Machine::reportRace(const Region& region, uint64_t offset, const AccessReco
   }
 }
 
+// A read that came too early is one fault: where a race explains it, "nothing has written" is not said as well.
 std::vector<Defect> Machine::takeDefects() {
   std::vector<Defect> out;
-  for (const auto& key : defect_order_) out.push_back(std::move(defects_[key]));
+  const auto raced = [&](const Defect& read) {
+    return std::any_of(defects_.begin(), defects_.end(), [&](const auto& entry) {
+      const Defect& race = entry.second;
+      return race.kind == DefectKind::Race && race.object == read.object && race.kernel == read.kernel &&
+             (race.place == read.place || race.other == read.place);
+    });
+  };
+  for (const auto& key : defect_order_)
+    if (const Defect& defect = defects_[key]; defect.kind != DefectKind::Uninitialised || !raced(defect))
+      out.push_back(defect);
   defects_.clear();
   defect_order_.clear();
   return out;

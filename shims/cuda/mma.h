@@ -61,6 +61,7 @@ NP_FN void fill_fragment(fragment<Use, M, N, K, T, Layout>& f, const Value& valu
 
 #ifdef __CUDA__
 extern "C" __device__ void np_wmma_type_without_product();
+extern "C" __device__ void np_refuse_saturation_of_a_wmma_product_of_floats();
 
 // Where element i of this lane's fragment lies. An instruction's product is 16 by 8: matrices of 8 rows are computed as
 // the transposed product, so A and B change places.
@@ -136,14 +137,16 @@ NP_MMA_F32(__half, 16, "f16.f16")
 NP_MMA_F32(__nv_bfloat16, 16, "bf16.bf16")
 NP_MMA_F32(precision::tf32, 8, "tf32.tf32")
 #undef NP_MMA_F32
-#define NP_MMA_S32(T, types)                                                                                        \
-  NP_FN void np_mma(T*, const unsigned int(&a)[2], const unsigned int(&b)[1], int(&c)[4]) {                         \
-    asm volatile("mma.sync.aligned.m16n8k16.row.col.s32." types ".s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};" \
-                 : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])                                                   \
-                 : "r"(a[0]), "r"(a[1]), "r"(b[0]));                                                                \
+#define NP_MMA_S32(name, T, types)                                                                          \
+  NP_FN void name(T*, const unsigned int(&a)[2], const unsigned int(&b)[1], int(&c)[4]) {                   \
+    asm volatile("mma.sync.aligned.m16n8k16.row.col." types " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};" \
+                 : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])                                           \
+                 : "r"(a[0]), "r"(a[1]), "r"(b[0]));                                                        \
   }
-NP_MMA_S32(signed char, "s8.s8")
-NP_MMA_S32(unsigned char, "u8.u8")
+NP_MMA_S32(np_mma, signed char, "s32.s8.s8.s32")
+NP_MMA_S32(np_mma, unsigned char, "s32.u8.u8.s32")
+NP_MMA_S32(np_mma_saturated, signed char, "satfinite.s32.s8.s8.s32")
+NP_MMA_S32(np_mma_saturated, unsigned char, "satfinite.s32.u8.u8.s32")
 #undef NP_MMA_S32
 
 template <int M, int N, int K, class A, class LayoutA, class B, class LayoutB, class C, class D>
@@ -154,7 +157,7 @@ NP_FN void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_
   if constexpr (kPacking == 0 || !__is_same(A, B)) {
     np_wmma_type_without_product();
   } else {
-    if (saturate) np_wmma_type_without_product();
+    if (kPacking != 4 && saturate) np_refuse_saturation_of_a_wmma_product_of_floats();
     constexpr bool kSwapped = M == 8;
     constexpr int kTall = (kSwapped ? N : M) / 16, kWide = (kSwapped ? M : N) / 8;
     constexpr int kDeep = kPacking == 1 ? 8 : 16, kA = kDeep * 16 / 32 / kPacking, kB = kA / 2;
@@ -172,7 +175,11 @@ NP_FN void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_
         if constexpr (kPacking == 4) {
           int sum[4];
           for (int i = 0; i < 4; i++) sum[i] = c.x[at + i];
-          np_mma((A*)nullptr, left, right, sum);
+          if (saturate) {
+            np_mma_saturated((A*)nullptr, left, right, sum);
+          } else {
+            np_mma((A*)nullptr, left, right, sum);
+          }
           for (int i = 0; i < 4; i++) d.x[at + i] = sum[i];
         } else {
           float sum[4];

@@ -25,9 +25,15 @@ NP_FN int __mulhi(int a, int b) { return (int)(((long long)a * b) >> 32); }
 NP_FN unsigned int __umulhi(unsigned int a, unsigned int b) {
   return (unsigned int)(((unsigned long long)a * b) >> 32);
 }
-NP_FN long long __mul64hi(long long a, long long b) { return (long long)(((__int128)a * b) >> 64); }
+// In 32-bit halves: 128-bit integers are more than the executor has.
 NP_FN unsigned long long __umul64hi(unsigned long long a, unsigned long long b) {
-  return (unsigned long long)(((unsigned __int128)a * b) >> 64);
+  unsigned long long al = a & 0xffffffffu, ah = a >> 32, bl = b & 0xffffffffu, bh = b >> 32;
+  unsigned long long low = al * bl, one = ah * bl + (low >> 32), two = al * bh + (one & 0xffffffffu);
+  return ah * bh + (one >> 32) + (two >> 32);
+}
+NP_FN long long __mul64hi(long long a, long long b) {
+  return (long long)(__umul64hi((unsigned long long)a, (unsigned long long)b) - (a < 0 ? (unsigned long long)b : 0) -
+                     (b < 0 ? (unsigned long long)a : 0));
 }
 // The 24-bit product keeps only the low 24 bits of its operands, sign-extended in the signed form.
 NP_FN int __mul24(int a, int b) {

@@ -50,7 +50,7 @@ __global__ void from_integers(const int* x, float* y, double* z) {
 }
 __global__ void bit_casts(const float* x, int* y, const double* a, long long* b) {
   y[threadIdx.x] = __float_as_int(x[threadIdx.x]) ^ __float_as_uint(1.0f);
-  b[threadIdx.x] = __double_as_longlong(a[threadIdx.x]) + __hiloint2double(1, 2) * 0;
+  b[threadIdx.x] = __double_as_longlong(a[threadIdx.x]) + (__hiloint2double(1, 2) > 1.0);
 }
 __global__ void bits(const unsigned* x, int* y) {
   int i = threadIdx.x;

@@ -110,7 +110,8 @@ __global__ void conversions(const float* x, int* y, unsigned* z) {
   asm("cvt.rn.f16.f32 %0, %1;" : "=h"(h) : "f"(v));
   z[32 + threadIdx.x] = (unsigned short)h;
 }
-__global__ void half_math(const unsigned* x, unsigned* y) {
+__global__ void half_math(const __half2* pairs, unsigned* y) {
+  const unsigned* x = (const unsigned*)pairs;
   unsigned v;
   asm("fma.rn.f16x2 %0, %1, %2, %1;" : "=r"(v) : "r"(x[threadIdx.x]), "r"(x[31 - threadIdx.x]));
   y[threadIdx.x] = v;

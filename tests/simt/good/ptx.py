@@ -82,9 +82,9 @@ def conversions(x):
     return {"y": np.rint(v), "z": np.concatenate([bits(v) << 16 | bits(-v), bits(v)])}
 
 
-@case(x=given("f16", 64, "normal"), y=out("u32", 32))
-def half_math(x):
-    a = x.reshape(32, 2).astype(float)
+@case(pairs=given("f16", 64, "normal"), y=out("u32", 32))
+def half_math(pairs):
+    a = pairs.reshape(32, 2).astype(float)
     return (a * a[::-1] + a).astype(np.float16).ravel().view(np.uint32)
 
 

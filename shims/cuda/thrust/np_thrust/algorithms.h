@@ -8,7 +8,7 @@
 namespace thrust {
 namespace np_detail {
 template <class Iterator>
-using value_of = std::decay_t<decltype(*std::declval<Iterator>())>;
+using value_of = std::decay_t<decltype(**static_cast<Iterator*>(nullptr))>;  // declval is a host function
 }
 #define NP_VOID(name)           \
   template <class... Arguments> \
