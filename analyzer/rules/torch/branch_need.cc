@@ -43,6 +43,20 @@ bool needsCudaPackage(std::string text) {
   return false;
 }
 
+// True for a file that imports a language for CUDA kernels, under whatever module it comes by.
+bool holdsKernels(const RuleInput& input) {
+  const auto is_language = [](std::string_view name) {
+    return name == "triton" || name == "cupy" || name == "pycuda" || name == "tilelang" || name == "numba.cuda";
+  };
+  for (const python::ImportedModule& import : input.module.imports()) {
+    if (is_language(import.path) || is_language(std::string_view(import.path).substr(0, import.path.find('.'))))
+      return true;
+    for (const std::string& name : import.names)
+      if (name == "triton" || (import.path == "numba" && name == "cuda")) return true;
+  }
+  return false;
+}
+
 // Messages are no work: a branch that only prints needs nothing of the device.
 bool onlyReports(std::string_view callee) {
   if (callee == "print" || callee == "warn" || callee == "warnings.warn") return true;
@@ -187,6 +201,11 @@ BranchReport branchNeed(const RuleInput& input, FileFindings& found, const std::
   BranchJudge judge(input, found);
   for (NodeId part : branch) judge.judge(part);
   const BranchNeed need = judge.report.need;
+  // Which of the file's functions launch its kernels is not followed.
+  if (judge.report.need != BranchNeed::Nothing && holdsKernels(input)) {
+    judge.report.need = BranchNeed::CudaOnly;
+    if (judge.report.cuda_only == kNoNode && !branch.empty()) judge.report.cuda_only = branch.front();
+  }
   if (condition != kNoNode) {
     judge.judge(condition);
     judge.judgeCondition(condition);

@@ -1,4 +1,4 @@
-# What follows the early exit launches a kernel.
+# What follows the early exit launches kernels, here or in a function of this file.
 import torch
 
 from .kernels import norm_kernel
