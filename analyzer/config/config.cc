@@ -19,6 +19,7 @@
 #include <sstream>
 
 #include "analyzer/base/nearest.h"
+#include "analyzer/config/config_tree.h"
 
 namespace np::analyzer {
 namespace {
@@ -71,6 +72,7 @@ Result<Config> fromTable(const toml::table& table, const std::string& path) {
   out.path = path;
   for (const auto& [name, node] : table) {
     const std::string key(name.str()), location = at(path, node.source());
+    out.lines[key] = static_cast<int>(name.source().begin.line);
     if (const auto list = listKeys().find(key); list != listKeys().end()) {
       const toml::array* values = node.as_array();
       if (!values) return makeError("bad-value", "\"" + key + "\" must be a list of texts", location);
@@ -148,6 +150,28 @@ std::string toToml(const Config& config) {
     if (!(config.*member).empty()) out += name + " = " + quotedList(config.*member) + "\n";
   for (const auto& [name, member] : wordKeys())
     if (!(config.*member).empty()) out += name + " = " + quoted(config.*member) + "\n";
+  return out;
+}
+
+std::vector<Setting> explainConfig(const Config& config) {
+  // What holds when nothing sets a key.
+  static const std::map<std::string, std::string> kDefaults = {
+      {"select", "[\"NPT\"]"},    {"extend-select", "[]"},       {"ignore", "[]"},     {"exclude", "[]"},
+      {"fail-on", "\"warning\""}, {"target", "\"accelerator\""}, {"min-torch", "\"\""}};
+  std::vector<Setting> out;
+  for (const char* key : {"select", "extend-select", "ignore", "exclude", "fail-on", "target", "min-torch"}) {
+    const auto line = config.lines.find(key);
+    Setting setting{key, kDefaults.at(key), "default"};
+    if (line != config.lines.end()) {
+      const auto list = listKeys().find(key);
+      setting.value =
+          list != listKeys().end() ? quotedList(config.*(list->second)) : quoted(config.*(wordKeys().at(key)));
+      setting.origin = config.path + ":" + std::to_string(line->second);
+    } else if (setting.key == "min-torch") {
+      setting.origin = "default: read from the project's requirements";
+    }
+    out.push_back(std::move(setting));
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // Config: what neuron-port.toml or [tool.neuron-port] of pyproject.toml says. The command line overrides it.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,9 +14,10 @@ namespace np::analyzer {
 struct Config {
   std::string path;  // the file read; empty when there was none
   std::vector<std::string> select, ignore, extend_select, exclude;
-  std::string fail_on;    // "hint", "warning", "error"; empty: not set
-  std::string target;     // "accelerator", "neuron"; empty: not set
-  std::string min_torch;  // "2.6"; empty: read from the project's requirements
+  std::string fail_on;               // "hint", "warning", "error"; empty: not set
+  std::string target;                // "accelerator", "neuron"; empty: not set
+  std::string min_torch;             // "2.6"; empty: read from the project's requirements
+  std::map<std::string, int> lines;  // by key that the file sets: the line
 };
 
 // Reads a file. Errors: "io", "toml" (with line and column), "unknown-key" with the nearest key, "bad-value".
