@@ -91,3 +91,39 @@ def test_library_needs_libtorch_cpu_and_c10_only():
     needed = {line.split("[")[1].rstrip("]") for line in listing.stdout.splitlines() if "NEEDED" in line}
     ours = {name for name in needed if any(word in name for word in ("torch", "c10", "python"))}
     assert ours == {"libtorch_cpu.so", "libc10.so"}
+
+
+def test_the_report_for_people(tmp_path):
+    program = "import torch; x = torch.ones(3, 3, device='neuron'); (x @ x).sum().item()"
+    for name, start in (("report.html", "<!doctype html>"), ("report.txt", "Device report")):
+        result = launch(["--device-report", str(tmp_path / name), "--", sys.executable, "-c", program])
+        assert result.returncode == 0, result.stderr
+        text = (tmp_path / name).read_text()
+        assert text.startswith(start) and "aten::_local_scalar_dense: 1 calls" in text
+        assert len(json.loads((tmp_path / f"{name}.json").read_text())["processes"]) == 1
+
+
+def test_flags_reach_the_device(tmp_path):
+    program = "import torch; torch.linalg.qr(torch.ones(2, 2, device='neuron'))"
+    result = launch(["--policy", "strict", "--", sys.executable, "-c", program])
+    assert result.returncode == 1 and "The policy is strict" in result.stderr
+    program = "import torch; print(torch.neuron.get_device_name(), torch.accelerator.get_memory_info()[1] >> 30)"
+    result = launch(["--chip", "trn3", "--", sys.executable, "-c", program], NEURON_LOGICAL_NC_CONFIG="1")
+    assert result.stdout.split() == ["trn3", "18"], result.stderr
+    result = launch(["--streams", "fast", "--", "true"])
+    assert result.returncode == 125 and "invalid choice: 'fast'" in result.stderr
+
+
+def test_torchrun_and_pytest(tmp_path):
+    (tmp_path / "train.py").write_text(
+        "import torch, torch.distributed as dist\n"
+        "dist.init_process_group('neuron')\n"
+        "x = torch.ones(2, device='neuron'); dist.all_reduce(x); print(x.tolist())\n"
+        "dist.destroy_process_group()\n"
+    )
+    run = ["--", sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=1", str(tmp_path / "train.py")]
+    result = launch(run)
+    assert "[1.0, 1.0]" in result.stdout, result.stderr
+    (tmp_path / "test_it.py").write_text("import torch\ndef test_it(): assert torch.ones(1, device='neuron').is_neuron\n")
+    result = launch(["--", sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "test_it.py")])
+    assert result.returncode == 0 and "1 passed" in result.stdout

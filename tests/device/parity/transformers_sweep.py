@@ -137,6 +137,8 @@ def outcome_of(kind, model_type):
         return {**outcome, "status": "failed", "reason": first_line(error)}
     problems = [] if len(actual) == len(expected) else ["other number of results"]
     problems += [p for a, b in zip(actual, expected) if (p := cases.difference(a, b))]
+    if problems and draws_random_numbers(model, inputs):
+        return {**outcome, "status": "random", "reason": "draws random numbers in its forward pass"}
     return {**outcome, "status": "failed" if problems else "passed", "reason": "; ".join(problems[:3]), "tensors": len(expected)}
 
 
@@ -149,6 +151,12 @@ def run(model, inputs):
         return results
     gradients = gradients_of_sum(outputs, leaves)
     return results + [g for g in gradients if g is not None]
+
+
+def draws_random_numbers(model, inputs):
+    with cases.SeededOps() as seeded, torch.no_grad():
+        model(**inputs)
+    return bool(seeded.seen)
 
 
 def first_line(error):
