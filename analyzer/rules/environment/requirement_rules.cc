@@ -37,6 +37,18 @@ Requirement readRequirement(std::string_view text) {
   return out;
 }
 
+// "; sys_platform == 'darwin'": Neuron's machines run Linux.
+bool isForOtherSystem(std::string_view requirement) {
+  const auto marker = requirement.find(';');
+  if (marker == std::string_view::npos) return false;
+  const std::string text = lowered(requirement.substr(marker));
+  for (std::string_view system : {"darwin", "win32", "windows", "aarch64", "arm64"})
+    if (text.find(system) != std::string::npos && text.find("!=") == std::string::npos &&
+        text.find(" or ") == std::string::npos)
+      return true;
+  return false;
+}
+
 void torchRequirement(EnvironmentFile& file, const Requirement& requirement) {
   const std::string_view specifier = requirement.specifier;
   const auto local = specifier.find("+cu");
@@ -61,7 +73,7 @@ void pythonRequirement(EnvironmentFile& file, std::string_view place, std::strin
 }
 
 void judge(EnvironmentFile& file, const Requirement& requirement) {
-  if (requirement.name.size() < 2) return;
+  if (requirement.name.size() < 2 || isForOtherSystem(requirement.whole)) return;
   const std::string name = normalisedName(requirement.name);
   if (name == "torch" || name == "pytorch" || name == "torch-cpu") return torchRequirement(file, requirement);
   if (name == "python" || name == "python-version")
@@ -117,8 +129,9 @@ void tomlLine(EnvironmentFile& file, std::string_view line, std::string_view tab
   const auto equals = line.find('=');
   const std::string_view key =
       equals == std::string_view::npos ? std::string_view{} : unquoted(trimmed(line.substr(0, equals)));
-  if (key == "requires-python" || key == "python_requires" || key == "python_version" || key == "python_full_version")
-    return pythonRequirement(file, trimmed(line), line.substr(equals + 1));
+  const bool states_python = key == "requires-python" || key == "python_requires" ||
+                             (table == "requires" && (key == "python_version" || key == "python_full_version"));
+  if (states_python) return pythonRequirement(file, trimmed(line), line.substr(equals + 1));
   const bool is_table =
       table.find("dependencies") != std::string_view::npos || table == "packages" || table == "dev-packages";
   const bool lists = table.starts_with("project") || table.starts_with("build-system") ||
@@ -159,8 +172,8 @@ void workflowPython(EnvironmentFile& file, std::string_view line) {
   }
   if (any && !admitted)
     if (Finding* finding = file.add("NPT5101", trimmed(line), std::string(value),
-                                    "tests run on no Python that TorchNeuron knows (3.12 to 3.14)"))
-      finding->severity = Severity::Warning;
+                                    "runs on no Python that TorchNeuron knows (3.12 to 3.14)"))
+      finding->severity = Severity::Hint;
 }
 
 std::string_view listItem(std::string_view line) {

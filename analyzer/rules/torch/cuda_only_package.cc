@@ -29,11 +29,18 @@ bool isExtension(const RuleInput& input, const python::ImportedModule& import) {
   });
 }
 
+bool isWellKnown(std::string_view module) {
+  for (std::string_view name : {"apex", "bitsandbytes", "flash_attn", "xformers", "transformer_engine", "deepspeed"})
+    if (module == name) return true;
+  return false;
+}
+
 // A package named in a string: importlib.import_module("apex.optimizers"), find_spec("flash_attn").
 void namedInString(const RuleInput& input, FileFindings& out) {
   for (python::NodeId id : input.strings) {
     const std::optional<std::string> text = python::literalText(input.module, id);
     if (!text || text->size() > 60 || text->find_first_of(" /-:") != std::string::npos) continue;
+    if (input.own_modules.contains(text->substr(0, text->find('.'))) || text->ends_with('.')) continue;
     const CudaPackage* package = input.table.package(*text);
     if (!package || package->severity == Severity::Hint || package->module == "cuda" || package->module == "megatron")
       continue;
@@ -43,8 +50,10 @@ void namedInString(const RuleInput& input, FileFindings& out) {
     const std::string callee = argument ? textOf(input, tree.child(tree[list].parent, python::Field::Function)) : "";
     const bool loads = callee.find("import") != std::string::npos || callee.find("find_spec") != std::string::npos ||
                        callee.find("available") != std::string::npos;
-    // A dotted name says enough; a bare word may be anything.
-    if (!loads && (text->find('.') == std::string::npos || *text == package->module)) continue;
+    // A dotted name of a well-known package says enough; a bare word, or the key of a weight, may be anything.
+    if (!loads && (!isWellKnown(package->module) || text->find('.') == std::string::npos ||
+                   callee.find("ogger") != std::string::npos))
+      continue;
     Finding& finding = out.add("NPT3201", id, *text, "needs CUDA; on neuron: " + package->instead);
     finding.evidence = package->evidence;
     finding.severity = Severity::Hint;
