@@ -1,6 +1,7 @@
 """Where the CUDA toolkit is installed, our kernels are valid CUDA."""
 
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -21,4 +22,6 @@ def test_nvcc_accepts(tmp_path, source):
         text=True,
         timeout=300,
     )
+    if done.returncode != 0 and (missing := re.search(r"error: (curand\w*\.h): No such file", done.stderr)):
+        pytest.skip(f"this toolkit lacks {missing[1]}")
     assert done.returncode == 0, done.stderr[-3000:]

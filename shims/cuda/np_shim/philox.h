@@ -3,7 +3,7 @@
 // words of the current block are used up.
 #pragma once
 #pragma clang system_header
-#include "../curand.h"
+#include "../curand_kernel.h"
 
 #ifdef __CUDA__
 NP_FN uint4 np_philox(uint4 c, uint2 key) {

@@ -5,7 +5,7 @@ __global__ void missing(const float* x, float* y) {
     __shared__ float s[64];
     int t = threadIdx.x;
     s[t] = x[t];         // DEFECT race
-    float v = s[t ^ 1];  // DEFECT race  // DEFECT uninitialised
+    float v = s[t ^ 1];  // DEFECT race
     __syncwarp();
     s[t] = v;
     __syncwarp();

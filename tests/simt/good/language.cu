@@ -143,10 +143,9 @@ __global__ void short_circuit(const int* x, int* y) {
   int i = threadIdx.x;
   y[i] = (i > 0 && x[i - 1] > 0) || (i < 31 && x[i + 1] < 0) ? (x[i] > 50 ? 3 : x[i] > 0 ? 2 : 1) : 0;
 }
-constexpr int kSquares[6] = {0, 1, 4, 9, 16, 25};
 __device__ constexpr int cube(int v) { return v * v * v; }
 __global__ void constants(int* y) {
-  constexpr int kCube = cube(3);
+  constexpr int kCube = cube(3), kSquares[6] = {0, 1, 4, 9, 16, 25};
   y[threadIdx.x] = kCube + (threadIdx.x < 6 ? threadIdx.x * threadIdx.x - kSquares[2] : 0);
 }
 __global__ void prints() {

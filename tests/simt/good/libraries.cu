@@ -1,7 +1,6 @@
-// CUB inside a block or warp, thrust inside a thread, cuRAND's Philox.
+// CUB inside a block or warp, thrust inside a thread, atomic objects.
 #include <cub/cub.cuh>
 #include <cuda/atomic>
-#include <curand_kernel.h>
 #include <thrust/binary_search.h>
 #include <thrust/count.h>
 #include <thrust/execution_policy.h>
@@ -15,12 +14,18 @@
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 
+struct Most {
+  template <class T>
+  __host__ __device__ T operator()(const T& a, const T& b) const {
+    return a > b ? a : b;
+  }
+};
 __global__ void block_reduce(const int* x, int* y) {
   typedef cub::BlockReduce<int, 128> Reduce;
   __shared__ typename Reduce::TempStorage storage;
   int sum = Reduce(storage).Sum(x[threadIdx.x]);
   __syncthreads();
-  int most = Reduce(storage).Reduce(x[threadIdx.x], cub::Max());
+  int most = Reduce(storage).Reduce(x[threadIdx.x], Most());
   if (threadIdx.x == 0) y[0] = sum, y[1] = most;
 }
 __global__ void block_scan(const int* x, int* y) {
@@ -57,7 +62,7 @@ __global__ void warp_reduce_scan(const float* x, float* y, int* z) {
   __shared__ typename Reduce::TempStorage reduce[2];
   __shared__ typename Scan::TempStorage scan[2];
   int warp = threadIdx.x / 32, sum;
-  float most = Reduce(reduce[warp]).Reduce(x[threadIdx.x], cub::Max());
+  float most = Reduce(reduce[warp]).Reduce(x[threadIdx.x], Most());
   if (threadIdx.x % 32 == 0) y[warp] = most;
   Scan(scan[warp]).InclusiveSum((int)threadIdx.x, sum);
   z[threadIdx.x] = sum;
@@ -98,24 +103,6 @@ __global__ void reversed_in_thread(const int* x, int* y) {
   for (int k = 0; k < 4; k++) a[k] = x[4 * threadIdx.x + k];
   thrust::reverse(thrust::seq, a, a + 4);
   for (int k = 0; k < 4; k++) y[4 * threadIdx.x + k] = a[k];
-}
-__global__ void philox_words(unsigned* y) {
-  curandStatePhilox4_32_10_t state;
-  curand_init(0x123456789abcdefull, threadIdx.x, 3, &state);
-  for (int k = 0; k < 6; k++) y[8 * threadIdx.x + k] = curand(&state);
-  uint4 v = curand4(&state);
-  y[8 * threadIdx.x + 6] = v.x;
-  y[8 * threadIdx.x + 7] = v.w;
-}
-__global__ void philox_floats(float* y, float* z) {
-  curandStatePhilox4_32_10_t state;
-  curand_init(42, threadIdx.x, 0, &state);
-  float4 v = curand_uniform4(&state);
-  float one = curand_uniform(&state);
-  y[4 * threadIdx.x] = v.x, y[4 * threadIdx.x + 1] = v.y, y[4 * threadIdx.x + 2] = v.w, y[4 * threadIdx.x + 3] = one;
-  curand_init(7, threadIdx.x, 0, &state);
-  z[2 * threadIdx.x] = curand_normal(&state);
-  z[2 * threadIdx.x + 1] = curand_normal(&state);
 }
 __global__ void atomic_objects(int* y) {
   cuda::atomic_ref<int, cuda::thread_scope_device> total(y[0]);
