@@ -18,22 +18,33 @@ nlohmann::json readJson(const char* path) {
   return nlohmann::json::parse(out.str());
 }
 
-TEST_F(PythonRules, EveryRowOfTheMapIsFound) {
-  const nlohmann::json examples = readJson("tests/rules/map_rows.json");
-  std::set<std::string> seen;
-  for (const auto& example : examples) {
-    const std::string row = example["row"], rule = example["rule"], code = example["code"];
-    EXPECT_TRUE(seen.insert(row).second) << row << " is there twice";
-    if (code.empty()) continue;  // a row about C++, tested with the rules about C++
-    std::set<std::string> found;
-    for (const Finding& finding : analyse(code)) found.insert(finding.rule);
-    std::string all;
-    for (const std::string& one : found) all += one + " ";
-    if (rule.empty())
-      EXPECT_TRUE(found.empty()) << row << ": " << all;
-    else
-      EXPECT_TRUE(found.contains(rule)) << row << ": wants " << rule << ", found " << all;
+class Examples : public PythonRules {
+ protected:
+  // The names of the examples, each of which must give the finding it names.
+  std::set<std::string> check(const char* path) {
+    std::set<std::string> seen;
+    for (const auto& example : readJson(path)) {
+      const std::string row = example["row"], rule = example["rule"], code = example["code"];
+      EXPECT_TRUE(seen.insert(row).second) << row << " is there twice";
+      if (code.empty()) continue;  // a row about C++, tested with the rules about C++
+      std::set<std::string> found;
+      for (const Finding& finding : analyse(code)) found.insert(finding.rule);
+      std::string all;
+      for (const std::string& one : found) all += one + " ";
+      if (rule.empty())
+        EXPECT_TRUE(found.empty()) << row << ": " << all;
+      else
+        EXPECT_TRUE(found.contains(rule)) << row << ": wants " << rule << ", found " << all;
+    }
+    return seen;
   }
+};
+
+// Forms that real code uses, and a few that look like one.
+TEST_F(Examples, TrickyFormsAreFound) { EXPECT_GE(check("tests/rules/tricky_forms.json").size(), 50u); }
+
+TEST_F(Examples, EveryRowOfTheMapIsFound) {
+  const std::set<std::string> seen = check("tests/rules/map_rows.json");
   for (const auto& row : readJson("shims/tables/cuda_to_neuron_map.json"))
     EXPECT_TRUE(seen.contains(row["cuda"])) << "no example for " << row["cuda"];
 }

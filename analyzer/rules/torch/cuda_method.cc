@@ -77,6 +77,24 @@ bool insideMapLocation(const RuleInput& input, NodeId node) {
   return textOf(input, tree.child(tree[lambda].parent, Field::Name)) == "map_location";
 }
 
+// `map(model.cuda, xs)`, `apply(fn=x.cuda)`: the method is passed, not called. An attribute of that name may be a flag
+// (`args.cuda`), so the receiver must be known to be torch's, or the callee must be one that applies functions.
+bool isPassedMethod(const RuleInput& input, NodeId attribute) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId name = tree.child(attribute, Field::Attribute), parent = tree[attribute].parent;
+  if (name == kNoNode || input.module.slice(name) != "cuda" || !input.imports_torch) return false;
+  if (!input.module.qualifiedName(attribute).empty()) return false;
+  const bool passed = tree.is(parent, Kind::ArgumentList) || tree.is(parent, Kind::KeywordArgument);
+  const bool kept = (tree.is(parent, Kind::Assignment) && tree[attribute].field == Field::Right) ||
+                    tree.is(parent, Kind::ReturnStatement);
+  if (!passed && !kept) return false;
+  const NodeId receiver = tree.child(attribute, Field::Object);
+  if (python::valueType(input.module, receiver) != python::ValueType::Unknown) return true;
+  if (!tree.is(parent, Kind::ArgumentList)) return false;
+  const std::string callee = textOf(input, tree.child(tree[parent].parent, Field::Function));
+  return callee == "map" || callee == "apply" || callee.ends_with("tree_map") || callee.ends_with("_apply");
+}
+
 }  // namespace
 
 void cudaMethod(const RuleInput& input, FileFindings& out) {
@@ -92,6 +110,10 @@ void cudaMethod(const RuleInput& input, FileFindings& out) {
                                    : "moves to CUDA; move to the current accelerator");
     if (!own) offerFix(input, id, finding);
   }
+  for (NodeId id : input.attributes)
+    if (!out.full() && isPassedMethod(input, id))
+      out.add(kRule, tree.child(id, Field::Attribute), textOf(input, id),
+              "hands the method on; give a function that moves to the current accelerator");
   // `map(torch.Tensor.cuda, xs)`
   for (const python::ApiUse& use : input.uses)
     if (use.name == "torch.Tensor.cuda" || use.name == "torch.nn.Module.cuda")

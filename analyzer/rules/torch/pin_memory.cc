@@ -24,8 +24,8 @@ void pinMemory(const RuleInput& input, FileFindings& out) {
         .severity = Severity::Warning;
   }
   for (NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
-    const bool is_keyword = tree.is(id, Kind::KeywordArgument) &&
-                            tree.is(tree.child(id, python::Field::Value), Kind::True) &&
+    const NodeId value = tree.is(id, Kind::KeywordArgument) ? tree.child(id, python::Field::Value) : python::kNoNode;
+    const bool is_keyword = value != python::kNoNode && !tree.is(value, Kind::False) && !tree.is(value, Kind::None) &&
                             textOf(input, tree.child(id, python::Field::Name)) == "pin_memory";
     const bool is_call = tree.is(id, Kind::Call) && python::methodName(input.module, id) == "pin_memory" &&
                          python::argumentsOf(input.module, id).empty();

@@ -38,6 +38,36 @@ void judge(const RuleInput& input, const python::AvailabilityTest& test, FileFin
   std::move(fix).addTo(finding);
 }
 
+// Marks and decorators that say CUDA by their name: `@require_cuda`, `@pytest.mark.gpu`, `@requires_multi_gpu`.
+bool saysCuda(std::string_view name) {
+  const auto dot = name.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
+  if (name.starts_with("pytest.mark."))
+    return last == "cuda" || last == "gpu" || last == "gpus" || last == "multi_gpu" || last == "multigpu";
+  constexpr std::string_view kStarts[] = {"require", "skip", "needs", "only", "unless"};
+  const bool starts = std::any_of(std::begin(kStarts), std::end(kStarts),
+                                  [&](std::string_view start) { return last.starts_with(start); });
+  std::string lower(last);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return starts && (lower.find("cuda") != std::string::npos || lower.find("gpu") != std::string::npos);
+}
+
+void markedByName(const RuleInput& input, FileFindings& out) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (python::NodeId id = 0; id < tree.nodes().size() && !out.full(); ++id) {
+    if (!tree.is(id, python::Kind::Decorator)) continue;
+    python::NodeId name = tree.firstChild(id);
+    if (tree.is(name, python::Kind::Call)) name = tree.child(name, python::Field::Function);
+    const std::string text = textOf(input, name);
+    const bool is_name = tree.is(name, python::Kind::Identifier) || tree.is(name, python::Kind::Attribute);
+    if (!is_name || !saysCuda(text)) continue;
+    Finding& finding =
+        out.add("NPT3025", name, text, "by its name the test is meant for CUDA; see what it skips on neuron");
+    finding.severity = Severity::Hint;
+  }
+}
+
 }  // namespace
 
 void skipWithoutCuda(const RuleInput& input, FileFindings& out) {
@@ -46,6 +76,7 @@ void skipWithoutCuda(const RuleInput& input, FileFindings& out) {
     out.claim(test.call);
     judge(input, test, out);
   }
+  markedByName(input, out);
 }
 
 }  // namespace np::analyzer

@@ -19,9 +19,10 @@ void streamHandle(const RuleInput& input, FileFindings& out) {
     if (text == "cuda_stream" || text == "cuda_event") {
       if (textOf(input, tree.child(id, python::Field::Object)) == "self") continue;
       out.add("NPT3114", name, textOf(input, id), "a raw CUDA handle; neuron has none");
-    } else if (text == "record_stream" && tree.is(tree[id].parent, python::Kind::Call)) {
+    } else if ((text == "record_stream" || text == "wait_stream" || text == "wait_event" || text == "record_event") &&
+               tree.is(tree[id].parent, python::Kind::Call)) {
       Finding& finding = out.add("NPT3114", name, textOf(input, id),
-                                 "works on neuron with a stream of neuron; see where the stream comes from");
+                                 "works with any stream of torch; see where the stream comes from");
       finding.severity = Severity::Hint;
     }
   }
