@@ -21,6 +21,7 @@ class Run:
     output: str
     losses: list = field(default_factory=list)
     devices: list = field(default_factory=list)
+    autocast: list = field(default_factory=list)
     neuron_ops: int = 0
     neuron_calls: int = 0
     seconds: float = 0.0
@@ -52,12 +53,13 @@ class Program:
         noted, report = project.parent / f"{where}.json", project.parent / f"{where}-device.json"
         environment = {k: v for k, v in os.environ.items() if not k.startswith(("NEURON_", "OBSERVE_"))}
         environment |= {"OBSERVE_FILE": str(noted), "OBSERVE_STEPS": str(about.get("stop_after", 0)), "HF_HUB_OFFLINE": "1",
-                        "OMP_NUM_THREADS": "2", "PYTHONDONTWRITEBYTECODE": "1", "NEURON_PORT_PYTHON": str(interpreter())}
-        environment |= about.get("environment", {})
+                        "OMP_NUM_THREADS": "2", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "NEURON_PORT_PYTHON": str(interpreter())}
+        environment |= {"OBSERVE_RANDOM": about.get("random", "")} | about.get("environment", {})
         if where == "cpu" and about.get("cpu_as_accelerator", True):
             environment["OBSERVE_CPU"] = "1"
         arguments = [*about["command"], *about.get("arguments", {}).get(where.replace(" ", "_"), [])]
-        command = ["python", *about.get("launcher", []), str(HERE / "observe.py"), *arguments]
+        launcher = about["launcher"] if "launcher" in about and where != "cpu" else []  # one process computes the same without
+        command = ["python", *launcher, str(HERE / "observe.py"), *arguments]
         if where == "neuron":
             command = [str(TOOL), "run", "--device-report", str(report), "--", *command]
         else:
@@ -67,7 +69,7 @@ class Program:
         run = Run(done.returncode, done.stdout + done.stderr, seconds=time.monotonic() - start)
         if noted.exists():
             seen = json.loads(noted.read_text())
-            run.losses, run.devices = [float.fromhex(x) for x in seen["losses"]], seen["devices"]
+            run.losses, run.devices, run.autocast = [float.fromhex(x) for x in seen["losses"]], seen["devices"], seen["autocast"]
         if report.exists() and report.stat().st_size:
             ops = [op for process in json.loads(report.read_text())["processes"] for op in process["ops"]]
             run.neuron_ops, run.neuron_calls = len({op["op"] for op in ops}), sum(op["calls"] for op in ops)

@@ -1,4 +1,4 @@
-"""Two small token files in the layout of nanoGPT's data folder."""
+"""Small token files in the layout of nanoGPT's data folder."""
 
 import pickle
 
@@ -6,9 +6,10 @@ import numpy
 
 
 def make(folder):
-    data = folder / "data" / "tiny"
-    data.mkdir(parents=True)
     random = numpy.random.default_rng(0)
-    for name in ("train", "val"):
-        random.integers(0, 64, 4000, dtype=numpy.uint16).tofile(data / f"{name}.bin")
-    (data / "meta.pkl").write_bytes(pickle.dumps({"vocab_size": 64}))
+    for name in ("tiny", "openwebtext"):
+        data = folder / "data" / name
+        data.mkdir(parents=True, exist_ok=True)
+        for split in ("train", "val"):
+            random.integers(0, 64, 4000, dtype=numpy.uint16).tofile(data / f"{split}.bin")
+    (folder / "data" / "tiny" / "meta.pkl").write_bytes(pickle.dumps({"vocab_size": 64}))
