@@ -50,6 +50,8 @@ at::Tensor Frame::alias(const at::Tensor& tensor, bool written) {
   TORCH_CHECK(device_ == index,
               "Expected all tensors to be on the same device, but found at least two devices, neuron:", int{device_},
               " and neuron:", int{index}, "!");
+  // Forward-mode autograd's symbolic zero has no bytes.
+  if (tensor._is_zerotensor()) return at::zeros(original.sizes(), tensor.options().device(c10::kCPU));
   c10::StorageImpl* storage = original.unsafe_storage().unsafeGetStorageImpl();
   if (streamsMatter()) orderUse(storage, written);
   c10::StorageImpl* host = hostStorageOf(storage);

@@ -87,3 +87,10 @@ def test_inference_and_no_grad():
         assert not (x * 2).requires_grad
     with torch.inference_mode():
         assert (x * 2).is_inference()
+
+
+def test_symbolic_zeros_become_real_ones_when_read():
+    zero = torch._efficientzerotensor((2, 3), device="neuron")
+    for made in (zero.clone(), zero.cpu(), zero.to("neuron:1"), torch.empty(2, 3, device="neuron").copy_(zero)):
+        assert not made._is_zerotensor() and made.cpu().eq(0).all()
+    assert (zero + 1).sum().item() == 6 and torch.cat([zero, zero]).sum().item() == 0
