@@ -34,10 +34,19 @@ bool giveDeviceType(const RuleInput& input, NodeId call, FixBuilder& fix) {
   return true;
 }
 
+// The loss scaler of CUDA switches itself off elsewhere, and float16 needs one.
+void warnOfHalf(const RuleInput& input, NodeId call, Finding& finding) {
+  const NodeId dtype = call == python::kNoNode ? python::kNoNode : python::keywordValue(input.module, call, "dtype");
+  const std::string name = dtype == python::kNoNode ? "" : input.module.qualifiedName(dtype);
+  if (name == "torch.float16" || name == "torch.half")
+    finding.notes.push_back("float16 needs loss scaling, which is off on neuron; use torch.bfloat16 there");
+}
+
 void cudaAmpAutocast(const RuleInput& input, const python::ApiUse& use, FileFindings& out) {
   out.claim(use.node);
   Finding& finding = out.add(kRule, use.node, textOf(input, use.node), kMessage);
   if (use.call == python::kNoNode) return;
+  warnOfHalf(input, use.call, finding);
   const python::SyntaxTree& tree = input.module.tree();
   const NodeId list = tree.child(use.call, python::Field::Arguments);
   if (!tree.is(list, python::Kind::ArgumentList)) return;
@@ -56,6 +65,7 @@ void cudaAutocast(const RuleInput& input, FileFindings& out) {
     if (device.use != python::DeviceUse::Autocast || device.form != python::DeviceForm::Plain) continue;
     out.claim(device.node);
     Finding& finding = out.add(kRule, device.node, textOf(input, device.holder), kMessage);
+    warnOfHalf(input, device.holder, finding);
     FixBuilder fix(input, FixSafety::Unsafe, "cast on any accelerator");
     fix.replace(device.node, fix.deviceText(device.node));
     std::move(fix).addTo(finding);

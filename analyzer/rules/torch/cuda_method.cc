@@ -30,7 +30,7 @@ bool isOwnMethod(const RuleInput& input, NodeId receiver) {
 
 struct Shape {
   bool fixable = true;
-  NodeId device = kNoNode;  // a literal index 0 that goes away
+  NodeId device = kNoNode;  // a literal index 0, or the number of the current device, that goes away
   bool has_others = false;  // arguments that stay
 };
 
@@ -39,8 +39,8 @@ Shape shapeOf(const RuleInput& input, NodeId call) {
   for (const Argument& argument : python::argumentsOf(input.module, call)) {
     if (argument.name == "non_blocking" || argument.name == "memory_format") {
       shape.has_others = true;
-    } else if ((argument.name.empty() || argument.name == "device") && textOf(input, argument.value) == "0" &&
-               shape.device == kNoNode) {
+    } else if ((argument.name.empty() || argument.name == "device") && shape.device == kNoNode &&
+               (textOf(input, argument.value) == "0" || becomesCurrentDevice(input, textOf(input, argument.value)))) {
       shape.device = argument.node;
     } else {
       shape.fixable = false;

@@ -11,13 +11,18 @@ namespace {
 using python::NodeId;
 using python::TestRole;
 
-// A reader that is fine whatever the value: `pin_memory=use_cuda`.
+// A reader that is fine whatever the value: `pin_memory=use_cuda`, `GradScaler(enabled=use_cuda)`, a message.
 bool isHarmlessReader(const RuleInput& input, NodeId reference) {
   const python::SyntaxTree& tree = input.module.tree();
   const NodeId parent = tree[reference].parent;
+  if (tree.ancestor(reference, python::Kind::Interpolation) != python::kNoNode) return true;
+  if (tree.is(parent, python::Kind::ArgumentList)) {
+    const std::string callee = textOf(input, tree.child(tree[parent].parent, python::Field::Function));
+    return callee == "print" || callee.starts_with("logging.") || callee.starts_with("logger.");
+  }
   if (!tree.is(parent, python::Kind::KeywordArgument)) return false;
   const std::string name = textOf(input, tree.child(parent, python::Field::Name));
-  return name == "pin_memory" || name == "non_blocking";
+  return name == "pin_memory" || name == "non_blocking" || name == "enabled";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // NPT3007 map-location-cuda
 //
-// torch.load(…, map_location="cuda") and the older lambda form. The string becomes the current accelerator; a lambda
-// gets no fix, since it may do anything.
+// torch.load(…, map_location="cuda") and the older lambda form. The string becomes the current accelerator, and so does
+// a lambda that does nothing but `.cuda()`; any other may do anything.
 
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
@@ -12,6 +12,20 @@ namespace {
 
 using python::Kind;
 using python::NodeId;
+
+// `lambda storage, loc: storage.cuda()`, also with the number of the current device.
+bool movesToCurrentDevice(const RuleInput& input, NodeId lambda) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId body = tree.unparenthesized(tree.child(lambda, python::Field::Body));
+  const NodeId parameters = tree.child(lambda, python::Field::Parameters);
+  if (parameters == python::kNoNode || python::methodName(input.module, body) != "cuda") return false;
+  const std::string first = textOf(input, tree.firstChild(parameters));
+  if (textOf(input, python::receiverOf(input.module, body)) != first) return false;
+  const auto arguments = python::argumentsOf(input.module, body);
+  if (arguments.empty()) return true;
+  const std::string number = textOf(input, arguments[0].value);
+  return arguments.size() == 1 && (number == "0" || becomesCurrentDevice(input, number));
+}
 
 }  // namespace
 
@@ -32,8 +46,12 @@ void mapLocationCuda(const RuleInput& input, FileFindings& out) {
     if (!tree.is(value, Kind::Lambda) || textOf(input, name) != "map_location") continue;
     const std::string body = textOf(input, tree.child(value, python::Field::Body));
     if (body.find(".cuda(") == std::string::npos) continue;
-    out.add("NPT3007", value, "map_location=" + textOf(input, value),
-            "loads to CUDA; give the device to load to instead of a function");
+    Finding& finding = out.add("NPT3007", value, "map_location=" + textOf(input, value),
+                               "loads to CUDA; give the device to load to instead of a function");
+    if (!movesToCurrentDevice(input, value)) continue;
+    FixBuilder fix(input, FixSafety::Unsafe, "load to the current accelerator");
+    fix.replace(value, fix.deviceArgument(value));
+    std::move(fix).addTo(finding);
   }
 }
 
