@@ -33,10 +33,25 @@ void follow(const RuleInput& input, const AvailabilityTest& test, FileFindings& 
   std::move(fix).addTo(finding);
 }
 
+// `True if torch.cuda.is_available() else False` is the flag itself.
+AvailabilityTest asFlag(const RuleInput& input, AvailabilityTest test) {
+  const python::SyntaxTree& tree = input.module.tree();
+  if (test.role != TestRole::Choice) return test;
+  const std::vector<python::NodeId> parts = tree.children(test.holder);
+  const python::NodeId around = tree[tree.withParentheses(test.holder)].parent;
+  const bool is_flag =
+      parts.size() == 3 && tree.is(parts[0], python::Kind::True) && tree.is(parts[2], python::Kind::False);
+  if (!is_flag || !tree.is(around, python::Kind::Assignment)) return test;
+  test.role = TestRole::Flag;
+  test.holder = around;
+  return test;
+}
+
 }  // namespace
 
 void cudaAvailabilityFlag(const RuleInput& input, FileFindings& out) {
-  for (const AvailabilityTest& test : input.availability_tests) {
+  for (const AvailabilityTest& one : input.availability_tests) {
+    const AvailabilityTest test = asFlag(input, one);
     if (test.role != TestRole::Flag || out.isClaimed(test.call)) continue;
     out.claim(test.call);
     follow(input, test, out);
