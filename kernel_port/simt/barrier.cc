@@ -104,7 +104,9 @@ void Machine::open(uint32_t id, const BarrierGroup& group, bool whole) {
     ++thread.pc;
     thread.state = ThreadState::Ready;
   }
-  if (whole) ++epoch_;
+  if (!whole) return;
+  ++epoch_;
+  for (uint32_t index : waiting) addAcquired(acquired_, threads_[index].acquired);
 }
 
 // Accesses of the waiting threads, and of those that arrived up to then, come before what the waiting ones do next.

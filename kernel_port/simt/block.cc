@@ -92,6 +92,7 @@ Result<void> Machine::launch(const KernelEntry& kernel, const launch::LaunchPlan
     frame_start_[reg] = value;
   }
   launch_epoch_ = ++epoch_;
+  released_.clear();
   dynamic_shared_ = plan.shared;
   makeShared();
   makeThreads();
@@ -176,6 +177,7 @@ void Machine::swap(BlockState& state) {
   state.known.swap(known_);
   state.partial.swap(partial_);
   state.arrivals.swap(arrivals_);
+  state.acquired.swap(acquired_);
   state.warp_order.swap(warp_order_);
   state.lane_order.swap(lane_order_);
   state.shared.resize(program_.globals.size());
@@ -193,6 +195,7 @@ void Machine::resetThreads() {
   known_.assign(thread_count_, {});
   partial_.clear();
   arrivals_.clear();
+  acquired_.clear();
   for (uint32_t index = 0; index < thread_count_; ++index) {
     Thread& thread = threads_[index];
     thread.state = ThreadState::Ready;
@@ -203,6 +206,8 @@ void Machine::resetThreads() {
     thread.caller_registers.clear();
     thread.pending.clear();
     thread.groups = 0;
+    thread.fence_epoch = 0;
+    thread.acquired.clear();
     std::copy(frame_start_.begin(), frame_start_.end(), thread.registers);
     enterFrame(thread, *function_, 0);
     for (const ByValue& value : function_->by_value) {

@@ -90,6 +90,7 @@ Result<void> PtxCompiler::loadOrStore(bool is_load) {
   const PtxOperand &values = at(is_load ? 0 : 1), &where = at(is_load ? 1 : 0);
   const bool is_vector = values.kind == PtxOperand::Kind::Vector;
   if (is_vector ? values.parts.size() != lanes : lanes != 1) return unsupported();
+  if (statement_->has("release")) f_.emit(Op::Fence, 0);
   NP_ASSIGN(const uint32_t base, address(where, isSharedSpace(*statement_)));
   for (uint32_t lane = 0; lane < lanes; ++lane) {
     const PtxOperand& value = is_vector ? values.parts[lane] : values;
@@ -135,6 +136,7 @@ Result<void> PtxCompiler::atomicOperation() {
   const bool swaps = operation == "cas";
   const size_t wanted = (returns ? 1 : 0) + (swaps ? 3 : 2);
   if (!type || type->bits < 16 || !takes(wanted)) return unsupported();
+  if (statement_->has("release") || statement_->has("acq_rel")) f_.emit(Op::Fence, 0);
   const size_t first = returns ? 1 : 0;
   NP_ASSIGN(uint32_t place, address(at(first), isSharedSpace(*statement_)));
   const uint32_t bits = type->bits * type->lanes;

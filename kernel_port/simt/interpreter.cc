@@ -331,6 +331,7 @@ void Machine::runThread(Thread& thread) {
         break;
 
       case Op::Fence:
+        fence(thread);
         break;
       case Op::Barrier:
         if (static_cast<DeviceOp>(i.flags) == DeviceOp::BarrierArrive) {

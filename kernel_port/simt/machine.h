@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "kernel_port/simt/program.h"
@@ -41,6 +42,18 @@ struct PendingCopy {
   uint32_t place = 0, group = 0;
 };
 
+// A fence followed by an atomic update: what the thread did before the fence, and what its block did before the last
+// barrier before it, comes before whatever follows an atomic that saw the update.
+struct Release {
+  uint32_t block = 0, thread = 0, epoch = 0, clock = 0;
+};
+
+// An atomic has seen the first `count` releases at an address.
+struct Acquired {
+  uint64_t address = 0;
+  size_t count = 0;
+};
+
 // A caller waiting for the running function to return.
 struct Frame {
   uint32_t function = 0, pc = 0, result = 0;
@@ -60,7 +73,9 @@ struct Thread {
   std::vector<uint64_t*> caller_registers;
   std::vector<uint64_t> called_registers;  // of the running function when it was called
   std::vector<PendingCopy> pending;
-  uint32_t groups = 0;  // committed
+  uint32_t groups = 0;                        // committed
+  uint32_t fence_epoch = 0, fence_clock = 0;  // of the last fence; epoch 0: none
+  std::vector<Acquired> acquired;
 };
 
 // A block that waits for the grid while another one runs.
@@ -73,6 +88,7 @@ struct BlockState {
   std::vector<std::array<uint32_t, kWarpSize>> known;
   std::vector<std::vector<uint32_t>> partial;
   std::map<uint32_t, std::map<uint32_t, uint32_t>> arrivals;
+  std::vector<Acquired> acquired;
   std::vector<uint32_t> warp_order, lane_order;
   std::vector<std::pair<std::vector<uint8_t>, std::optional<Shadow>>> shared;
   bool started = false, done = false;
@@ -162,6 +178,12 @@ class Machine {
   uint8_t* atomicBytes(Thread& thread, uint64_t address, uint32_t size, uint32_t place);
   uint64_t atomicLoad(Thread& thread, uint64_t address, uint32_t size, uint32_t place);
   bool isInSpace(uint64_t address, uint32_t space) const;
+
+  // release.cc
+  void fence(Thread& thread);
+  void synchroniseAtomic(Thread& thread, uint64_t address, bool writes);
+  bool isReleased(const AccessRecord& record, const Thread& thread) const;
+  static void addAcquired(std::vector<Acquired>& to, const std::vector<Acquired>& from);
   Region* find(Thread& thread, uint64_t address, uint64_t size, uint32_t align, uint32_t place, bool write,
                uint64_t& offset);
   ShadowCell* firstCell(Region& region, uint64_t offset, uint64_t size, uint64_t& count);
@@ -215,6 +237,9 @@ class Machine {
   // Empty until the block meets such a barrier.
   std::vector<std::vector<uint32_t>> partial_;
   std::map<uint32_t, std::map<uint32_t, uint32_t>> arrivals_;  // of bar.arrive: barrier to thread to its clock
+
+  std::unordered_map<uint64_t, std::vector<Release>> released_;  // of this launch, by address
+  std::vector<Acquired> acquired_;                               // by every thread of the block, through a barrier
 
   uint64_t steps_ = 0;
   uint64_t pause_at_ = 0;  // runThread gives way when steps_ reaches it

@@ -97,6 +97,16 @@ Float maximum(Float a, Float b) {
   return a == b ? (std::signbit(a) ? b : a) : a > b ? a : b;
 }
 
+// A NaN loses, and -0 is smaller than +0 (the host's fmax may give either zero).
+template <class Float>
+Float greater(Float a, Float b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : maximum(a, b);
+}
+template <class Float>
+Float smaller(Float a, Float b) {
+  return std::isnan(a) ? b : std::isnan(b) ? a : minimum(a, b);
+}
+
 struct Row {
   std::string_view name;
   MathFunction f32, f64;
@@ -182,8 +192,8 @@ const Row kRows[] = {
     NP_ROW("atan2", std::atan2(a, b)),
     NP_ROW("copysign", std::copysign(a, b)),
     NP_ROW("fdim", std::fdim(a, b)),
-    NP_ROW("fmax", std::fmax(a, b)),
-    NP_ROW("fmin", std::fmin(a, b)),
+    NP_ROW("fmax", greater(a, b)),
+    NP_ROW("fmin", smaller(a, b)),
     NP_ROW("minimum", minimum(a, b)),
     NP_ROW("maximum", maximum(a, b)),
     NP_ROW("fmod", std::fmod(a, b)),

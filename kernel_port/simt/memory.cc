@@ -89,8 +89,9 @@ AccessRecord Machine::now(const Thread& thread, uint32_t place) const {
 // Whether the recorded access happens before anything that `thread` does now (or is its own).
 bool Machine::ordered(const Region& region, const AccessRecord& record, const Thread& thread) const {
   if (record.epoch < (region.kind == Region::Kind::Shared ? block_epoch_ : launch_epoch_)) return true;
-  if (record.block != block_) return false;
+  if (record.block != block_) return !released_.empty() && isReleased(record, thread);
   if (record.epoch < epoch_ || record.thread == thread.index) return true;
+  if (!released_.empty() && isReleased(record, thread)) return true;
   if (record.thread / kWarpSize != thread.index / kWarpSize)
     return !partial_.empty() && partial_[thread.index / kWarpSize][record.thread] > record.clock;
   return known_[thread.index][record.thread % kWarpSize] > record.clock;
@@ -315,6 +316,7 @@ uint8_t* Machine::atomicBytes(Thread& thread, uint64_t address, uint32_t size, u
     checkWritten(*region, offset, size, thread, place);
     recordWrite(*region, offset, size, thread, place, true, nullptr);
     countWrite(*region, offset, size, true);
+    synchroniseAtomic(thread, address, true);
   }
   return region->data + offset;
 }
@@ -327,6 +329,7 @@ uint64_t Machine::atomicLoad(Thread& thread, uint64_t address, uint32_t size, ui
   if (region->shadow) {
     checkWritten(*region, offset, size, thread, place);
     recordRead(*region, offset, size, thread, place, true);
+    synchroniseAtomic(thread, address, false);
   }
   return readBytes(region->data + offset, size);
 }

@@ -8,8 +8,10 @@
 // IEEE with one rounding per operation (no contraction); float math functions are the host's libm in the function's own
 // precision;
 // `__expf` and the like run as the full functions.
-// Order between blocks comes from kernel ends only: data handed from block to block by a fence and an atomic flag is
-// reported as a race. Barriers for a part of a block, grid-wide barriers and inline PTX are refused by name.
+// Order between blocks comes from kernel ends, barriers of the grid, and a fence with an atomic update that an atomic
+// of the other block sees; a flag that is read plainly orders nothing. A block that waits in a loop for a later block
+// runs into the step limit, because blocks run one after another. Inline PTX is run or refused by the name of its
+// instruction.
 #pragma once
 
 #include <cstdint>

@@ -263,6 +263,10 @@ void Machine::synchroniseWarp(const std::vector<uint32_t>& lanes) {
   }
   for (uint32_t index : lanes) joined[index % kWarpSize] = clocks_[index];
   for (uint32_t index : lanes) known_[index] = joined;
+  std::vector<Acquired> acquired;
+  for (uint32_t index : lanes) addAcquired(acquired, threads_[index].acquired);
+  if (acquired.empty()) return;
+  for (uint32_t index : lanes) threads_[index].acquired = acquired;
 }
 
 }  // namespace np::kernel_port::simt

@@ -102,3 +102,22 @@ __global__ void histogram_without_atomics(ARGS) {
   __syncthreads();
   if (threadIdx.x < 4) atomicAdd(&q[threadIdx.x], bins[threadIdx.x]);
 }
+__global__ void last_block_without_fence(ARGS) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    q[blockIdx.x + 10] = p[blockIdx.x];  // DEFECT race
+    last = atomicAdd(&q[0], 1) == 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) q[1] = q[10] + q[11];  // DEFECT race
+}
+__global__ void fence_too_early(ARGS) {
+  __shared__ bool last;
+  if (threadIdx.x == 0) {
+    __threadfence();
+    q[blockIdx.x + 10] = p[blockIdx.x];  // DEFECT race
+    last = atomicAdd(&q[0], 1) == 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x == 0) q[1] = q[10] + q[11];  // DEFECT race
+}

@@ -75,3 +75,32 @@ __global__ void ticket_order(int* counter, int* slots) {
   int ticket = atomicAdd(counter, 1);
   slots[ticket] = 7;
 }
+__global__ void last_block_adds_up(const int* x, int* partial, unsigned* tickets, int* y) {
+  // The pattern of the "thread fence reduction": the block that finishes last sees the others' sums.
+  __shared__ bool last;
+  atomicAdd(&partial[blockIdx.x], x[blockIdx.x * 64 + threadIdx.x]);
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    partial[4 + blockIdx.x] = 2 * partial[blockIdx.x];
+    __threadfence();
+    last = atomicInc(tickets, gridDim.x) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (last && threadIdx.x < 32) {
+    int sum = 0;
+    for (unsigned k = 0; k < gridDim.x; k++) sum += partial[4 + k];
+    y[threadIdx.x] = sum;
+  }
+}
+__global__ void lock(int* mutex, int* total) {
+  // One thread of each block holds the lock and adds plainly.
+  if (threadIdx.x == 0) {
+    while (atomicCAS(mutex, 0, 1) != 0) {
+    }
+    __threadfence();
+    *total += blockIdx.x + 1;
+    __threadfence();
+    atomicExch(mutex, 0);
+  }
+}

@@ -114,3 +114,14 @@ def float_max_by_cas(x, y):
 @case(grid=2, counter=inout("i32", 1), slots=inout("i32", 64))
 def ticket_order(counter, slots):
     return {"counter": [64], "slots": [7] * 64}
+
+
+@case(grid=4, block=64, x=ints(256), partial=inout("i32", 8), tickets=inout("u32", 1), y=inout("i32", 32))
+def last_block_adds_up(x, partial, tickets, y):
+    sums = x.reshape(4, 64).sum(1)
+    return {"partial": [*sums, *(2 * sums)], "y": np.full(32, 2 * sums.sum())}
+
+
+@case(grid=5, mutex=inout("i32", 1), total=inout("i32", 1))
+def lock(mutex, total):
+    return {"mutex": [0], "total": [15]}
