@@ -64,7 +64,7 @@ bool importsCudaTool(const python::ImportedModule& import) {
 void extensionImport(const RuleInput& input, FileFindings& out) {
   for (const python::ImportedModule& import : input.module.imports()) {
     if (import.path == "torch.utils.cpp_extension" && importsCudaTool(import))
-      out.add("NPT3204", import.name, textOf(input, import.node),
+      out.add("NPT3204", import.node, textOf(input, import.node),
               "builds CUDA extensions; neuron has no CUDA compiler");
     if (input.table.package(import.path) || namesModule(input, import.path, input.cuda_modules)) continue;
     judge(input, import, out);

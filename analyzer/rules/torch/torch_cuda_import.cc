@@ -63,7 +63,7 @@ void torchCudaImport(const RuleInput& input, FileFindings& out) {
   for (const python::ImportedModule& import : input.module.imports()) {
     if (!isCudaImport(import) || import.node == last) continue;
     last = import.node;
-    Finding& finding = out.add("NPT3112", import.name, textOf(input, import.node),
+    Finding& finding = out.add("NPT3112", import.node, textOf(input, import.node),
                                "imports a part of CUDA's interface; replace what uses it");
     if (!isUnused(input, import.node) || !standsAlone(input, import.node)) continue;
     FixBuilder fix(input, FixSafety::Unsafe, "remove the unused import");
