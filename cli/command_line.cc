@@ -193,7 +193,9 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
   for (CLI::App* verb : {rules, doctor})
     verb->add_option("--output-format", formats, "text or json")->allow_extra_args(false)->type_name("FORMAT");
   CLI::App* config = app.add_subcommand("config", "show the configuration in force");
-  config->add_option("subject", inv.subject, "show")->required()->check(oneOf({"show"}, "config command"));
+  config->add_option("subject", inv.subject, "show or explain")
+      ->required()
+      ->check(oneOf({"show", "explain"}, "config command"));
   config->add_option("--config", inv.config, "configuration file")->type_name("FILE");
   app.add_subcommand("version", "print the version");
 

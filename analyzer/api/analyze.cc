@@ -13,7 +13,9 @@
 #include "analyzer/build/extensions.h"
 #include "analyzer/index/cuda_analysis.h"
 #include "analyzer/project/suppressions.h"
+#include "analyzer/python/project_names.h"
 #include "analyzer/rules/cuda/cuda_rules.h"
+#include "analyzer/rules/environment/analyze_environment.h"
 #include "analyzer/rules/torch/analyze_python.h"
 #include "analyzer/rules/torch/api_table.h"
 
@@ -60,29 +62,56 @@ class Run {
     } else {
       walk.root = request_.root;
     }
+    walk.files.insert(walk.files.end(), walk.environment.begin(), walk.environment.end());
+    std::set<std::string_view> known;
+    for (const ProjectFile& file : walk.files) known.insert(file.path);
+    std::vector<ProjectFile> overlaid;
     for (const auto& [path, text] : request_.overlay) {
       ProjectFile file{path, FileKind::Python};
-      const bool known =
-          std::any_of(walk.files.begin(), walk.files.end(), [&](const ProjectFile& f) { return f.path == path; });
-      if (!known && fileKind(path, file.kind)) walk.files.push_back(file);
+      if (!known.contains(path) && fileKind(path, file.kind)) overlaid.push_back(file);
     }
+    walk.files.insert(walk.files.end(), overlaid.begin(), overlaid.end());
     return walk;
   }
 
   void readFiles(const Walk& walk) {
     Coverage& coverage = out_.report.coverage;
-    coverage.files = static_cast<std::uint32_t>(walk.files.size());
-    for (const ProjectFile& file : walk.files) {
-      if (const auto overlaid = request_.overlay.find(file.path); overlaid != request_.overlay.end()) {
-        units_.push_back({file, SourceText(file.path, overlaid->second), {}});
+    // Coverage is about sources; an environment file counts only when it could not be read.
+    for (const ProjectFile& file : walk.files) coverage.files += file.kind != FileKind::Environment;
+    coverage.files += static_cast<std::uint32_t>(walk.unreadable.size());
+    for (const Unreadable& file : walk.unreadable) coverage.skipped.push_back({file.path, file.reason});
+    std::vector<Result<SourceText>> texts(walk.files.size(), SourceText());
+    inParallel(texts.size(), [&](std::size_t i) {
+      const std::string& path = walk.files[i].path;
+      const auto overlaid = request_.overlay.find(path);
+      texts[i] = overlaid != request_.overlay.end()
+                     ? Result<SourceText>(SourceText(path, overlaid->second))
+                     : SourceText::read((fs::path(walk.root) / path).string(), path, kMaxBytes);
+    });
+    units_.reserve(texts.size());
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (texts[i].ok()) {
+        units_.push_back({walk.files[i], std::move(*texts[i]), {}});
         continue;
       }
-      auto text = SourceText::read((fs::path(walk.root) / file.path).string(), file.path, kMaxBytes);
-      if (text.ok())
-        units_.push_back({file, std::move(*text), {}});
-      else
-        coverage.skipped.push_back({file.path, text.error().message});
+      coverage.files += walk.files[i].kind == FileKind::Environment;
+      coverage.skipped.push_back({walk.files[i].path, texts[i].error().message});
     }
+  }
+
+  // Calls work(0) … work(count - 1), on as many threads as the request allows.
+  template <typename Work>
+  void inParallel(std::size_t count, const Work& work) const {
+    std::atomic<std::size_t> next{0};
+    const auto loop = [&] {
+      for (std::size_t i; (i = next++) < count;) work(i);
+    };
+    const unsigned wanted =
+        request_.jobs > 0 ? static_cast<unsigned>(request_.jobs) : std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::thread> pool;
+    for (unsigned i = 1; i < std::min<std::size_t>(wanted, count); ++i) pool.emplace_back(loop);
+    loop();
+    for (std::thread& thread : pool) thread.join();
   }
 
   static bool isCpp(FileKind kind) {
@@ -135,24 +164,30 @@ class Run {
     context.target = request_.neuron_target ? Target::Neuron : Target::Accelerator;
     context.pin = torchPin();
     context.cuda_modules = cudaModules(cuda_);
-    for (const Unit& unit : units_)
-      if (unit.file.kind == FileKind::Python)
-        context.own_modules.insert(unit.file.path.substr(0, unit.file.path.find_first_of("/.")));
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-      for (std::size_t i; (i = next++) < units_.size();) analyzeUnit(units_[i], context);
-    };
-    const unsigned wanted =
-        request_.jobs > 0 ? static_cast<unsigned>(request_.jobs) : std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::thread> pool;
-    for (unsigned i = 1; i < std::min<std::size_t>(wanted, units_.size()); ++i) pool.emplace_back(work);
-    work();
-    for (std::thread& thread : pool) thread.join();
+    std::vector<const SourceText*> python_texts;
+    for (const Unit& unit : units_) {
+      if (unit.file.kind != FileKind::Python) continue;
+      python_texts.push_back(&unit.text);
+      context.own_modules.insert(unit.file.path.substr(0, unit.file.path.find_first_of("/.")));
+      context.own_modules.insert(moduleName(unit.file.path));
+    }
+    const python::ProjectNames project(std::move(python_texts));
+    context.project = &project;
+    inParallel(units_.size(), [&](std::size_t i) { analyzeUnit(units_[i], context); });
+  }
+
+  // "pkg/sub/mod.py" → "pkg.sub.mod", "pkg/__init__.py" → "pkg".
+  static std::string moduleName(std::string path) {
+    path.resize(path.rfind('.'));
+    if (path.ends_with("/__init__")) path.resize(path.size() - 9);
+    std::replace(path.begin(), path.end(), '/', '.');
+    return path;
   }
 
   static void analyzeUnit(Unit& unit, const PythonContext& context) {
     if (unit.file.kind == FileKind::Python) unit.python = analyzePython(unit.text, context);
     if (unit.file.kind == FileKind::Notebook) unit.python = analyzeNotebook(unit.text, context);
+    if (unit.file.kind == FileKind::Environment) unit.python.findings = analyzeEnvironment(unit.text, context.registry);
   }
 
   // The pin the project states, in the files where one is looked for.
@@ -169,7 +204,9 @@ class Run {
   void collect(const RuleSelection& selection) {
     Coverage& coverage = out_.report.coverage;
     for (Unit& unit : units_) {
-      if (unit.file.kind == FileKind::Python || unit.file.kind == FileKind::Notebook) {
+      if (unit.file.kind == FileKind::Environment) {
+        add(unit.python.findings);
+      } else if (!isCpp(unit.file.kind)) {
         const PythonResult& python = unit.python;
         coverage.unknown_calls += python.unknown_calls;
         if (!python.skipped.empty())

@@ -3,6 +3,7 @@
 #include "analyzer/api/rules.h"
 
 #include "analyzer/rules/cuda/cuda_rules.h"
+#include "analyzer/rules/environment/analyze_environment.h"
 #include "analyzer/rules/tool/pages.h"
 #include "analyzer/rules/torch/pages.h"
 
@@ -12,6 +13,7 @@ Result<RuleRegistry> builtinRules() {
   RuleRegistry out;
   NP_TRY(out.addPages(toolRulePages()));
   NP_TRY(out.addPages(torchRulePages()));
+  NP_TRY(out.addPages(environmentRulePages()));
   NP_TRY(out.addPages(cudaRulePages()));
   return out;
 }

@@ -169,7 +169,7 @@ class Walker {
     if (kind == FileKind::Environment) {
       std::error_code ec;
       const auto size = fs::file_size(root_ / shown, ec);
-      if (!ec && size > kLargestEnvironmentFile) return;
+      if (!ec && size > kLargestEnvironmentBytes) return;
     }
     found_.emplace(shown, kind);
   }

@@ -45,7 +45,7 @@ std::string findProjectRoot(const std::string& path);
 Result<Walk> walkProject(const std::string& root, const WalkOptions& options);
 
 // Environment files beyond this size are data.
-inline constexpr std::size_t kLargestEnvironmentFile = 512u << 10;
+inline constexpr std::size_t kLargestEnvironmentBytes = 512u << 10;
 
 // The kind by name; false when the file is none of ours.
 bool fileKind(const std::string& path, FileKind& kind);

@@ -6,33 +6,15 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 
-#include "analyzer/base/process.h"
 #include "analyzer/base/source_text.h"
 #include "analyzer/config/config.h"
+#include "analyzer/project/changed_files.h"
 
 namespace np::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-Result<std::vector<std::string>> changedSince(const std::string& root, const std::string& revision) {
-  if (revision.starts_with("-")) return makeError("git", "\"" + revision + "\" is no git revision");
-  ProcessRequest request;
-  request.argv = {"git",    "-c", "core.fsmonitor=false", "-C", root, "diff", "--name-only", "--relative", "-z",
-                  revision, "--"};
-  request.timeout = std::chrono::seconds(60);
-  NP_ASSIGN(const ProcessOutput output, runProcess(request));
-  if (output.exit_code != 0)
-    return makeError("git",
-                     "git cannot compare with \"" + revision + "\": " + output.err.substr(0, output.err.find('\n')));
-  std::vector<std::string> out;
-  std::istringstream names(output.out);
-  for (std::string name; std::getline(names, name, '\0');) out.push_back(name);
-  out.push_back("\x01");  // an empty list would mean no restriction
-  return out;
-}
 
 void append(std::vector<std::string>& into, const std::vector<std::string>& from) {
   into.insert(into.end(), from.begin(), from.end());
@@ -70,7 +52,8 @@ Result<analyzer::AnalyzeRequest> projectRequest(Invocation& invocation) {
     if (out.walk.paths.empty()) out.walk.paths = {"."};
   }
   if (!invocation.since.empty()) {
-    NP_ASSIGN(out.walk.only, changedSince(out.root, invocation.since));
+    NP_ASSIGN(out.walk.only, analyzer::changedSince(out.root, invocation.since));
+    out.walk.only.push_back("\x01");  // an empty list would mean no restriction
   }
   out.selection.select = invocation.select.empty() ? config.select : invocation.select;
   out.selection.extend_select = config.extend_select;

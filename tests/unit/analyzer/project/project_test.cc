@@ -112,7 +112,7 @@ TEST_F(WalkTest, ListsEnvironmentFilesApart) {
                            "docker/train.dockerfile", "run.sh", "notes.txt", "data.json", "ds_config.json",
                            ".github/workflows/ci.yml", ".python-version"})
     write(path);
-  write("big.yaml", std::string(kLargestEnvironmentFile + 1, 'x'));
+  write("big.yaml", std::string(kLargestEnvironmentBytes + 1, 'x'));
   const auto walk = walkProject(root_.string(), {});
   ASSERT_TRUE(walk.ok());
   EXPECT_EQ(walk->files.size(), 1u);
