@@ -4,6 +4,8 @@
 
 #include <llvm/IR/InlineAsm.h>
 
+#include <bit>
+
 #include "kernel_port/simt/ptx_compiler_llvm.h"
 #include "kernel_port/simt/ptx_functions.h"
 
@@ -126,6 +128,11 @@ Result<PtxCompiler::Slot> PtxCompiler::slot(const PtxOperand& operand) {
 }
 
 Result<uint32_t> PtxCompiler::read(const PtxOperand& operand, uint32_t bits) {
+  if (operand.kind == PtxOperand::Kind::Immediate && operand.decimal) {
+    if (bits == 64) return constant(operand.bits);
+    if (bits != 32) return unsupported();
+    return constant(std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits))));
+  }
   if (operand.kind == PtxOperand::Kind::Immediate) return constant(operand.bits & maskOf(bits));
   if (operand.kind == PtxOperand::Kind::Special) return special(operand.name);
   NP_ASSIGN(Slot from, slot(operand));

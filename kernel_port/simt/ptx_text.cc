@@ -4,6 +4,7 @@
 #include "kernel_port/simt/ptx_text.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 
@@ -248,9 +249,18 @@ class Reader {
     }
     if (!real && !digits.empty() && (digits.back() == 'U' || digits.back() == 'u')) digits.pop_back();
     const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), out.bits, base);
-    const bool decimal_point = at_ < text_.size() && text_[at_] == '.';
-    if (failed != std::errc() || end != digits.data() + digits.size() || decimal_point)
-      return notPtx("number \"" + digits + "\"");
+    if (at_ < text_.size() && text_[at_] == '.' && base == 10) {
+      ++at_;
+      digits += "." + name();
+      double value = 0;
+      const auto [stop, wrong] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (wrong != std::errc() || stop != digits.data() + digits.size()) return notPtx("number \"" + digits + "\"");
+      out.bits = std::bit_cast<uint64_t>(negative ? -value : value);
+      out.decimal = true;
+      out.kind = PtxOperand::Kind::Immediate;
+      return out;
+    }
+    if (failed != std::errc() || end != digits.data() + digits.size()) return notPtx("number \"" + digits + "\"");
     if (negative) out.bits = uint64_t{0} - out.bits;
     out.kind = PtxOperand::Kind::Immediate;
     return out;

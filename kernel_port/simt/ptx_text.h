@@ -14,7 +14,7 @@ struct PtxOperand {
     Assembly,   // number `index` of the asm statement
     Register,   // declared in the text: `name`
     Special,    // %laneid and the like: `name` without the percent sign
-    Immediate,  // `bits`; of a float literal its pattern
+    Immediate,  // `bits`; of 0f... and 0d... the pattern; of "1.5" that of a double, and `decimal`
     Address,    // [base + bits], `parts` holds the base
     Vector,     // {a, b, ...} in `parts`
     Sink,       // _
@@ -23,6 +23,7 @@ struct PtxOperand {
   std::string name;
   uint32_t index = 0;
   uint64_t bits = 0;
+  bool decimal = false;
   bool negated = false;           // !p
   std::vector<PtxOperand> parts;  // see Kind; of "a|p" the predicate p
   bool has_predicate = false;     // "a|p": the last of `parts`

@@ -201,10 +201,12 @@ TEST(Executor, WhatIsUnknownIsRefusedByName) {
       {"declare i32 @mystery(i32)\ndefine void @k(ptr %p) {\n %x = call i32 @mystery(i32 1)\n ret void\n}",
        "the device function \"mystery\" is not supported"},
       {"define void @k(ptr %p) {\n %x = load i128, ptr %p\n ret void\n}", "values of type \"i128\" are not supported"},
-      {"define void @k(ptr %p) {\n %x = load atomic i32, ptr %p monotonic, align 4\n ret void\n}",
-       "an atomic load is not supported"},
-      {"define void @k(ptr %p) {\n call void asm sideeffect \"bar.arrive 1, 64;\", \"\"()\n ret void\n}",
-       "inline PTX \"bar.arrive 1, 64;\" is not supported"},
+      {"define void @k(ptr %p) {\n call void asm sideeffect \"wgmma.fence.sync.aligned;\", \"\"()\n ret void\n}",
+       "inline PTX \"wgmma.fence.sync.aligned\" is not supported"},
+      {"define void @k(ptr %p) {\n call void asm sideeffect \"add.cc.u32 $0, $0, 1;\", \"r\"(i32 1)\n ret void\n}",
+       "inline PTX \"add.cc.u32 $0, $0, 1\" is not supported"},
+      {"define void @k(ptr %p) {\n call void asm sideeffect \"again: bra again;\", \"\"()\n ret void\n}",
+       "inline PTX label \"again\" is not supported"},
       {"declare ptr @malloc(i64)\ndefine void @k(ptr %p) {\n %x = call ptr @malloc(i64 4)\n ret void\n}",
        "device memory allocation (\"malloc\") is not supported"}};
   for (const auto& [body, message] : kBodies) {
