@@ -67,7 +67,7 @@ def test_it_trains_on_neuron_with_the_losses_of_the_cpu(tried):
     assert neuron.code == 0, neuron.last_lines()
     assert neuron.devices == ["neuron"], neuron.last_lines()
     if "autocast" in about:
-        assert cpu.autocast == [["cpu", about["autocast"]]] and neuron.autocast == [["neuron", about["autocast"]]], (cpu.autocast, neuron.autocast)
+        assert neuron.autocast == [["neuron", about["autocast"]]], neuron.autocast
     assert neuron.neuron_calls > 10 * about["losses"]
     assert len(set(cpu.losses)) > 1 or about["losses"] == 1
     assert apart <= about.get("tolerance", 0.0), (cpu.losses, neuron.losses)

@@ -58,9 +58,6 @@ def test_suite(name, tmp_path):
     won = {test for test in chosen if after[test][0] == "passed"}
     keep("suites", name, {"source": f"{about['sdist']} {about['version']}", "tests": about["tests"], "before": about["before"]["outcome"],
                           "chosen": len(chosen), "won": len(won), "stays": about["stays"]})
-    if about["passed"]:
-        assert won == {test for test in chosen if re.search(about["passed"], test)}, {test: after[test] for test in chosen}
-    else:
-        assert not won, "more passes than suites.toml says: bring it up to date"
+    assert won == {test for test in chosen if re.search(about["passed"], test)}, {test: after[test] for test in chosen}
     for test in chosen - won:
         assert about["stays"]["message"] in after[test][1], (test, after[test])
