@@ -99,9 +99,13 @@ std::string withoutModule(const ApiTable& table, const std::string& name) {
   return name;
 }
 
-// A call that names its device type speaks of that one; a build file is judged by the rules about builds.
+// A type that is compared or listed is not chosen. A call that names its device type speaks of that one; a build file
+// is judged by the rules about builds.
 bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow& row) {
   const std::string& path = input.module.text().path();
+  const bool is_type = row.category == "float64" || row.category == "float8" || row.category == "complex" ||
+                       row.category == "channels-last";
+  if (is_type && use.call == kNoNode && !isChosen(input, use.node)) return true;
   if (row.category == "extension" && use.name.ends_with(".CUDAExtension"))
     return path.ends_with("setup.py") || path.ends_with("build.py");
   if (use.name.find("FullyShardedDataParallel.") != std::string::npos) return true;  // the constructor is what counts

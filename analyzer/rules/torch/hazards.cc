@@ -26,6 +26,12 @@ bool insideLoop(const RuleInput& input, NodeId node) {
   return false;
 }
 
+// `x.cpu().double()`
+bool onHost(const RuleInput& input, NodeId call) {
+  const NodeId receiver = python::receiverOf(input.module, call);
+  return input.module.tree().is(receiver, Kind::Call) && python::methodName(input.module, receiver) == "cpu";
+}
+
 // A call of a method on something that is no module: `mask.nonzero()`, not `np.nonzero()`.
 void judgeMethod(const RuleInput& input, NodeId call, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
@@ -39,7 +45,7 @@ void judgeMethod(const RuleInput& input, NodeId call, FileFindings& out) {
   } else if (method == "item" && arguments.empty() && insideLoop(input, call)) {
     out.add("NPT3302", name, textOf(input, call),
             "waits for the device in every round; collect on the device and read once");
-  } else if (method == "double" && arguments.empty()) {
+  } else if (method == "double" && arguments.empty() && !onHost(input, call)) {
     out.add("NPT3303", name, textOf(input, call), "computed in float32 and cast back on neuron");
   } else if (method == "half" && arguments.empty()) {
     out.add("NPT3309", name, textOf(input, call), "float16; neuron trains in bfloat16, which needs no loss scaling");
@@ -52,7 +58,9 @@ void judgeSubscript(const RuleInput& input, NodeId id, FileFindings& out) {
   const NodeId index = tree.unparenthesized(tree.child(id, Field::Subscript));
   if (!tree.is(index, Kind::ComparisonOperator) || !input.module.qualifiedName(tree.child(id, Field::Value)).empty())
     return;
-  const bool assigned = tree.is(tree[id].parent, Kind::Assignment) && tree[id].field == Field::Left;
+  const bool assigned =
+      (tree.is(tree[id].parent, Kind::Assignment) || tree.is(tree[id].parent, Kind::AugmentedAssignment)) &&
+      tree[id].field == Field::Left;
   if (!assigned)
     out.add("NPT3301", index, textOf(input, id), "a boolean mask: the size of the result depends on the data");
 }
@@ -67,26 +75,6 @@ bool reducesIntegers(const RuleInput& input, NodeId call) {
   const NodeId dtype = python::keywordValue(input.module, value, "dtype");
   const std::string name = dtype == kNoNode ? "" : input.module.qualifiedName(dtype);
   return name == "torch.int64" || name == "torch.long";
-}
-
-bool isChosen(const RuleInput& input, NodeId node) {
-  const python::SyntaxTree& tree = input.module.tree();
-  for (NodeId at = tree[node].parent; at != kNoNode && !tree.isStatement(at); at = tree[at].parent)
-    switch (tree.kind(at)) {
-      case Kind::ComparisonOperator:
-      case Kind::Dictionary:
-      case Kind::List:
-      case Kind::Tuple:
-      case Kind::Set:
-      case Kind::TypeNode:
-        return false;
-      case Kind::ArgumentList:
-      case Kind::KeywordArgument:
-        return true;
-      default:
-        break;
-    }
-  return true;
 }
 
 }  // namespace

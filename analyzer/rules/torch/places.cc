@@ -109,6 +109,26 @@ bool tellsBackendsApart(const RuleInput& input) {
   return found;
 }
 
+bool isChosen(const RuleInput& input, NodeId node) {
+  const python::SyntaxTree& tree = input.module.tree();
+  for (NodeId at = tree[node].parent; at != kNoNode && !tree.isStatement(at); at = tree[at].parent)
+    switch (tree.kind(at)) {
+      case Kind::ComparisonOperator:
+      case Kind::Dictionary:
+      case Kind::List:
+      case Kind::Tuple:
+      case Kind::Set:
+      case Kind::TypeNode:
+        return false;
+      case Kind::ArgumentList:
+      case Kind::KeywordArgument:
+        return true;
+      default:
+        break;
+    }
+  return true;
+}
+
 bool insideCudaClass(const RuleInput& input, NodeId node) {
   const python::SyntaxTree& tree = input.module.tree();
   for (NodeId at = tree.ancestor(node, Kind::ClassDefinition); at != kNoNode;

@@ -28,6 +28,9 @@ bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 // alone, and only changes that keep today's behaviour everywhere are offered in it.
 bool tellsBackendsApart(const RuleInput& input);
 
+// Whether a value such as a dtype is chosen here (an argument, an assignment), rather than compared or listed.
+bool isChosen(const RuleInput& input, python::NodeId node);
+
 // True in a class whose name says CUDA: "CudaTimer", "CUDA_Accelerator".
 bool insideCudaClass(const RuleInput& input, python::NodeId node);
 
