@@ -43,7 +43,7 @@ Result<bool> PtxCompiler::memory() {
     if (statement_->operands.empty()) return false;
     return done(write(at(0), constant(0), 64));  // a hint: it changes no value
   }
-  if (name == "trap") {
+  if (name == "trap" || name == "brkpt") {
     f_.emit(Op::Trap, 0);
     return nothing();
   }
@@ -358,10 +358,11 @@ Result<void> PtxCompiler::loadMatrix() {
 
 // mma.sync.aligned.m16n8kK.row.col{.satfinite}.D.A.B.C d, a, b, c
 Result<void> PtxCompiler::matrixMultiply() {
-  const auto& parts = statement_->opcode;
   const bool saturates = statement_->has("satfinite");
-  if (parts.size() != (saturates ? 11u : 10u) || parts[1] != "sync" || parts[2] != "aligned" || parts[4] != "row" ||
-      parts[5] != "col" || (saturates && parts[6] != "satfinite") || !takes(4))
+  std::vector<std::string> parts = statement_->opcode;
+  std::erase(parts, "satfinite");  // before or after the types
+  if (parts.size() != 10 || parts[1] != "sync" || parts[2] != "aligned" || parts[4] != "row" || parts[5] != "col" ||
+      !takes(4))
     return unsupported();
   const size_t types = parts.size() - 4;
   const auto shape =

@@ -274,7 +274,7 @@ Result<uint32_t> PtxCompiler::floatOperation(FloatType type, uint32_t a, uint32_
 
 Result<void> PtxCompiler::floatArithmetic(const PtxType& type) {
   const std::string& name = statement_->opcode[0];
-  if (!only({"rn", "rz", "rm", "rp", "approx", "full", "ftz", "sat", "NaN", "noftz"})) return unsupported();
+  if (!only({"rn", "rz", "rm", "rp", "approx", "full", "ftz", "sat", "NaN", "noftz", "relu"})) return unsupported();
   const bool unary = isOneOf(name, {"abs", "neg", "sqrt", "rsqrt", "rcp", "ex2", "lg2", "sin", "cos", "tanh"});
   const size_t inputs = unary ? 1 : isOneOf(name, {"fma", "mad"}) ? 3 : 2;
   if (!takes(inputs + 1)) return unsupported();
@@ -295,6 +295,12 @@ Result<void> PtxCompiler::floatArithmetic(const PtxType& type) {
       if (type.lanes > 1) in[k] = lane ? emit(Op::LShr, 32, in[k], constant(16)) : emit(Op::Trunc, 16, in[k]);
     }
     NP_ASSIGN(uint32_t out, floatOperation(type.format, in[0], in[1], in[2]));
+    if (statement_->has("relu")) {  // negative becomes zero, NaN stays
+      if (name != "fma" || type.bits != 16) return unsupported();
+      NP_ASSIGN(uint32_t wide, toFloat(out, type.format, FloatType::F32, 'n'));
+      wide = math(mathFunction("maximum", FloatType::F32, 'n'), wide, constant(0), constant(0));
+      NP_ASSIGN(out, toFloat(wide, FloatType::F32, type.format, 'n'));
+    }
     result = type.lanes == 1 ? out : lane == 0 ? out : emit(Op::Or, 32, result, emit(Op::Shl, 32, out, constant(16)));
   }
   if (saturates) {
@@ -369,9 +375,30 @@ Result<void> PtxCompiler::compareAndSet() {
 Result<void> PtxCompiler::convertType() {
   const auto& parts = statement_->opcode;
   if (parts.size() < 3) return unsupported();
+  if (parts[1] == "pack") {  // cvt.pack.sat.{s8,u8}.s32.b32 d, a, b, c
+    const bool bytes = parts.size() == 6 && parts[2] == "sat" && isOneOf(parts[3], {"s8", "u8"}) && parts[4] == "s32" &&
+                       parts[5] == "b32";
+    if (!bytes || !takes(4)) return unsupported();
+    NP_ASSIGN(uint32_t a, read(at(1), 32));
+    NP_ASSIGN(uint32_t b, read(at(2), 32));
+    NP_ASSIGN(uint32_t c, read(at(3), 32));
+    return write(at(0), math(ptxFunction("pack." + parts[3]), a, b, c), 32);
+  }
   if (!only({"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi", "ftz", "sat", "rna", "satfinite"}, 2))
     return unsupported();
   const std::string &to_name = parts[parts.size() - 2], &from_name = parts.back();
+  const bool to_bytes = isOneOf(to_name, {"e4m3x2", "e5m2x2"}), from_bytes = isOneOf(from_name, {"e4m3x2", "e5m2x2"});
+  if (to_bytes && from_name == "f32") {
+    if (!takes(3) || !statement_->has("satfinite") || !statement_->has("rn") || parts.size() != 5) return unsupported();
+    NP_ASSIGN(uint32_t high, read(at(1), 32));
+    NP_ASSIGN(uint32_t low, read(at(2), 32));
+    return write(at(0), math(ptxFunction(to_name), high, low, low), 16);
+  }
+  if (from_bytes && to_name == "f16x2") {
+    if (!takes(2) || parts.size() != 4) return unsupported();
+    NP_ASSIGN(uint32_t pair, read(at(1), 16));
+    return write(at(0), math(ptxFunction(from_name + ".half"), pair, pair, pair), 32);
+  }
   const bool saturates = statement_->has("sat"), flushes = statement_->has("ftz");
   if (to_name == "tf32" && from_name == "f32") {
     if (!takes(2) || !statement_->has("rna")) return unsupported();

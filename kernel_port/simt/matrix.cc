@@ -14,6 +14,7 @@
 
 #include "kernel_port/launch/element_type.h"
 #include "kernel_port/simt/machine.h"
+#include "kernel_port/simt/ptx_functions.h"
 
 namespace np::kernel_port::simt {
 namespace {
@@ -31,8 +32,10 @@ double elementOf(Element type, uint64_t word, uint32_t part) {
       return std::bit_cast<float>(static_cast<uint32_t>(word) & 0xffffe000u);
     case Element::S8:
       return static_cast<int8_t>(word >> (8 * part));
-    default:
+    case Element::U8:
       return static_cast<uint8_t>(word >> (8 * part));
+    default:
+      return fp8Value(static_cast<uint8_t>(word >> (8 * part)), type == Element::E5M2);
   }
 }
 
@@ -52,11 +55,9 @@ MatrixShape MatrixShape::unpacked(uint32_t number) {
 
 std::optional<MatrixShape> matrixShape(std::string_view shape, std::string_view d, std::string_view a,
                                        std::string_view b, std::string_view c, bool saturates) {
-  static constexpr std::pair<std::string_view, Element> kElements[] = {{"f16", Element::F16},
-                                                                       {"bf16", Element::BF16},
-                                                                       {"tf32", Element::TF32},
-                                                                       {"s8", Element::S8},
-                                                                       {"u8", Element::U8}};
+  static constexpr std::pair<std::string_view, Element> kElements[] = {
+      {"f16", Element::F16}, {"bf16", Element::BF16}, {"tf32", Element::TF32}, {"s8", Element::S8},
+      {"u8", Element::U8},   {"e4m3", Element::E4M3}, {"e5m2", Element::E5M2}};
   MatrixShape out;
   int found = 0;
   for (const auto& [name, element] : kElements) {
@@ -64,11 +65,13 @@ std::optional<MatrixShape> matrixShape(std::string_view shape, std::string_view 
     if (name == b) out.b = element, ++found;
   }
   const bool integer = out.a == Element::S8 || out.a == Element::U8;
-  if (found != 2 || d != c || (!integer && a != b) || (integer && out.b != Element::S8 && out.b != Element::U8))
-    return std::nullopt;
+  const auto family = [](Element e) {  // types that may meet in one product
+    return e == Element::S8 || e == Element::U8 ? 1 : e >= Element::E4M3 ? 2 : 3 + static_cast<int>(e);
+  };
+  if (found != 2 || d != c || family(out.a) != family(out.b)) return std::nullopt;
   if (d == "f32" && !integer) {
     out.sum = Sum::F32;
-  } else if (d == "f16" && out.a == Element::F16) {
+  } else if (d == "f16" && (out.a == Element::F16 || family(out.a) == 2)) {
     out.sum = Sum::F16;
   } else if (d == "s32" && integer) {
     out.sum = Sum::S32;

@@ -9,7 +9,7 @@
 namespace np::kernel_port::simt {
 
 struct MatrixShape {
-  enum class Element : uint8_t { F16, BF16, TF32, S8, U8 };
+  enum class Element : uint8_t { F16, BF16, TF32, S8, U8, E4M3, E5M2 };
   enum class Sum : uint8_t { F32, F16, S32 };
   Element a = Element::F16, b = Element::F16;
   Sum sum = Sum::F32;
@@ -17,7 +17,7 @@ struct MatrixShape {
   uint32_t k = 16;
 
   // Elements in one 32-bit register.
-  uint32_t packing() const { return a == Element::TF32 ? 1 : a == Element::S8 || a == Element::U8 ? 4 : 2; }
+  uint32_t packing() const { return a == Element::TF32 ? 1 : a >= Element::S8 ? 4 : 2; }
   uint32_t bRegisters() const { return k / (4 * packing()); }
   uint32_t aRegisters() const { return 2 * bRegisters(); }
   uint32_t cRegisters() const { return sum == Sum::F16 ? 2 : 4; }

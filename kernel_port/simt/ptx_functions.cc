@@ -2,8 +2,12 @@
 
 #include "kernel_port/simt/ptx_functions.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+
+#include "kernel_port/launch/element_type.h"
 
 namespace np::kernel_port::simt {
 namespace {
@@ -90,6 +94,39 @@ uint64_t toTf32(uint64_t a, uint64_t, uint64_t, uint64_t) {
   return ((a & 0xffffffff) + 0x1000) & 0xffffe000;
 }
 
+// To the nearest 8-bit float, ties to even, beyond the greatest to the greatest. A code counts steps from zero.
+uint64_t fp8Code(float x, bool e5m2) {
+  const int mantissa = e5m2 ? 2 : 3, least = e5m2 ? -14 : -6;
+  const uint64_t greatest = e5m2 ? 0x7b : 0x7e;
+  if (std::isnan(x)) return 0x7f;
+  const double size = std::fabs(static_cast<double>(x));
+  const uint64_t sign = std::signbit(x) ? 0x80 : 0;
+  if (size >= 65536) return sign | greatest;
+  const int exponent = size == 0 ? least : std::max(std::ilogb(size), least);
+  const auto steps = static_cast<uint64_t>(std::nearbyint(std::ldexp(size, mantissa - exponent)));
+  return sign | std::min(steps + (static_cast<uint64_t>(exponent - least) << mantissa), greatest);
+}
+template <bool kE5M2>
+uint64_t toFp8Pair(uint64_t high, uint64_t low, uint64_t, uint64_t) {
+  const auto code = [](uint64_t bits) { return fp8Code(std::bit_cast<float>(static_cast<uint32_t>(bits)), kE5M2); };
+  return code(high) << 8 | code(low);
+}
+template <bool kE5M2>
+uint64_t fromFp8Pair(uint64_t pair, uint64_t, uint64_t, uint64_t) {
+  const uint64_t low = launch::halfBits(fp8Value(static_cast<uint8_t>(pair), kE5M2));
+  return low | uint64_t{launch::halfBits(fp8Value(static_cast<uint8_t>(pair >> 8), kE5M2))} << 16;
+}
+
+template <class Byte>
+uint64_t packBytes(uint64_t a, uint64_t b, uint64_t c, uint64_t) {
+  const auto cut = [](uint64_t value) -> uint64_t {
+    const int32_t whole = static_cast<int32_t>(static_cast<uint32_t>(value));
+    using Limits = std::numeric_limits<Byte>;
+    return static_cast<uint8_t>(std::clamp<int32_t>(whole, Limits::min(), Limits::max()));
+  };
+  return (c << 16 & 0xffff0000) | cut(a) << 8 | cut(b);
+}
+
 struct Row {
   std::string_view name;
   MathFunction function;
@@ -117,6 +154,12 @@ const Row kRows[] = {
     {"mulhi.u64", highUnsigned64},
     {"ftz", flushed},
     {"tf32", toTf32},
+    {"e4m3x2", toFp8Pair<false>},
+    {"e5m2x2", toFp8Pair<true>},
+    {"e4m3x2.half", fromFp8Pair<false>},
+    {"e5m2x2.half", fromFp8Pair<true>},
+    {"pack.s8", packBytes<int8_t>},
+    {"pack.u8", packBytes<uint8_t>},
 };
 
 constexpr int kWindowShift = 20;
@@ -128,6 +171,21 @@ MathFunction ptxFunction(std::string_view name) {
   for (const Row& row : kRows)
     if (row.name == name) return row.function;
   return nullptr;
+}
+
+double fp8Value(uint8_t code, bool e5m2) {
+  const int mantissa = e5m2 ? 2 : 3, least = e5m2 ? -14 : -6, size = code & 0x7f;
+  double value = 0;
+  if (size == 0x7f || (e5m2 && size > 0x7c)) {
+    value = std::numeric_limits<double>::quiet_NaN();
+  } else if (e5m2 && size == 0x7c) {
+    value = std::numeric_limits<double>::infinity();
+  } else {
+    const int exponent = size >> mantissa, fraction = size & ((1 << mantissa) - 1);
+    const int whole = exponent == 0 ? fraction : fraction | 1 << mantissa;
+    value = std::ldexp(whole, std::max(exponent - 1, 0) + least - mantissa);
+  }
+  return code & 0x80 ? -value : value;
 }
 
 uint64_t sharedWindow(uint64_t address, uint64_t, uint64_t, uint64_t) {

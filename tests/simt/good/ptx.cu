@@ -202,3 +202,26 @@ __global__ void counts(const unsigned* x, int* y) {
   asm("bfind.u32 %0, %1;" : "=r"(c) : "r"(x[threadIdx.x]));
   y[threadIdx.x] = a + 100 * b + 10000 * c;
 }
+__global__ void byte_floats(const float* x, unsigned* y) {
+  unsigned short a, b;
+  float v = x[threadIdx.x] * 100.0f, w = x[31 - threadIdx.x];
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(a) : "f"(v), "f"(w));
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(b) : "f"(v), "f"(w));
+  unsigned c, d;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(c) : "h"(a));
+  asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(d) : "h"(b));
+  y[threadIdx.x] = a | (unsigned)b << 16;
+  y[32 + threadIdx.x] = c;
+  y[64 + threadIdx.x] = d;
+}
+__global__ void packed_bytes(const int* x, unsigned* y) {
+  unsigned v;
+  asm("cvt.pack.sat.s8.s32.b32 %0, %1, %2, %3;" : "=r"(v) : "r"(x[threadIdx.x]), "r"(x[31 - threadIdx.x]), "r"(7));
+  y[threadIdx.x] = v;
+}
+__global__ void half_relu(const __half2* x, unsigned* y) {
+  const unsigned* p = (const unsigned*)x;
+  unsigned v;
+  asm("fma.rn.relu.f16x2 %0, %1, %2, %1;" : "=r"(v) : "r"(p[threadIdx.x]), "r"(p[31 - threadIdx.x]));
+  y[threadIdx.x] = v;
+}

@@ -136,3 +136,46 @@ def dot_products(x):
 @case(x=ints(32, 1, 2**32 - 1, "u32"), y=out("i32", 32))
 def counts(x):
     return [bin(v).count("1") + 100 * (32 - int(v).bit_length()) + 10000 * (int(v).bit_length() - 1) for v in x]
+
+
+def fp8_values(mantissa, least, greatest):
+    """Every finite value of the format by its code."""
+    values = []
+    for code in range(greatest + 1):
+        e, f = code >> mantissa, code & ((1 << mantissa) - 1)
+        values.append((f if e == 0 else f + (1 << mantissa)) * 2.0 ** ((e - 1 if e else 0) + least - mantissa))
+    return np.array(values)
+
+
+E4M3, E5M2 = fp8_values(3, -6, 0x7E), fp8_values(2, -14, 0x7B)
+
+
+def nearest(values, x):
+    distance = np.abs(values - abs(float(x)))
+    best = np.flatnonzero(distance == distance.min())
+    code = best[best % 2 == 0][0] if len(best) > 1 else best[0]
+    return int(code) | (0x80 if np.signbit(x) else 0)
+
+
+@case(x=f32(32), y=out("u32", 96))
+def byte_floats(x):
+    v, w = x * np.float32(100), x[::-1]
+    codes = [np.array([nearest(t, p) << 8 | nearest(t, q) for p, q in zip(v, w)]) for t in (E4M3, E5M2)]
+
+    def halves(table, pairs):
+        value = lambda c: np.where(c & 0x80, -1, 1) * table[c & 0x7F]
+        return np.stack([value(pairs & 255), value(pairs >> 8)], 1).astype(np.float16).ravel().view(np.uint32)
+
+    return np.concatenate([codes[0] | codes[1] << 16, halves(E4M3, codes[0]), halves(E5M2, codes[1])])
+
+
+@case(x=ints(32, -300, 300), y=out("u32", 32))
+def packed_bytes(x):
+    a = np.clip(x, -128, 127) & 255
+    return 7 << 16 | a << 8 | a[::-1]
+
+
+@case(x=given("f16", 64, "normal"), y=out("u32", 32))
+def half_relu(x):
+    a = x.reshape(32, 2).astype(float)
+    return np.maximum(a * a[::-1] + a, 0).astype(np.float16).ravel().view(np.uint32)

@@ -99,3 +99,15 @@ __global__ void mma_bytes_deep(const int* a, const int* b, int* c) {
                  "r"(a[(group + 8) * 8 + place + 4]), "r"(b[group * 8 + place]), "r"(b[group * 8 + place + 4]));
   for (int i = 0; i < 4; i++) c[(group + 8 * (i / 2)) * 8 + place * 2 + i % 2] = d[i];
 }
+__global__ void mma_byte_floats(const int* a, const int* b, float* c) {
+  // A is 16 by 32 of E4M3 by rows, B 32 by 8 of E5M2 by columns; no code of a NaN or an infinity.
+  int lane = threadIdx.x, group = lane / 4, place = lane % 4;
+  const int most = 0x77777777;
+  float d[4] = {1, 1, 1, 1};
+  asm volatile("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(a[group * 8 + place] & most), "r"(a[(group + 8) * 8 + place] & most),
+                 "r"(a[group * 8 + place + 4] & most), "r"(a[(group + 8) * 8 + place + 4] & most),
+                 "r"(b[group * 8 + place] & most), "r"(b[group * 8 + place + 4] & most));
+  for (int i = 0; i < 4; i++) c[(group + 8 * (i / 2)) * 8 + place * 2 + i % 2] = d[i];
+}

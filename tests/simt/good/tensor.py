@@ -62,3 +62,15 @@ def mma_with_ldmatrix(a, b):
 @case(a=ints(128, -(2**31), 2**31 - 1), b=ints(64, -(2**31), 2**31 - 1), c=out("i32", 128))
 def mma_bytes_deep(a, b):
     return wide(a.view(np.int8), 16, 32) @ wide(b.view(np.int8), 8, 32).T
+
+
+def byte_floats(words, mantissa, least, *shape):
+    codes = words.view(np.uint8).astype(int) & 0x77
+    e, f = codes >> mantissa, codes & ((1 << mantissa) - 1)
+    whole = np.where(e == 0, f, f + (1 << mantissa))
+    return (whole * 2.0 ** (np.maximum(e - 1, 0) + least - mantissa)).reshape(shape)
+
+
+@case(a=ints(128, -(2**31), 2**31 - 1), b=ints(64, -(2**31), 2**31 - 1), c=out("f32", 128), tol=1e-6)
+def mma_byte_floats(a, b):
+    return byte_floats(a, 3, -6, 16, 32) @ byte_floats(b, 2, -14, 8, 32).T + 1
