@@ -139,3 +139,20 @@ def test_profiler_sees_ops():
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
         x @ x
     assert "aten::mm" in {event.key for event in profile.key_averages()}
+
+
+def test_names_of_the_real_module():
+    names = """is_available device_count current_device set_device get_device_name get_device_properties synchronize empty_cache
+        memory_allocated max_memory_allocated memory_reserved max_memory_reserved memory_stats memory_summary memory
+        reset_peak_memory_stats reset_accumulated_memory_stats manual_seed manual_seed_all seed seed_all initial_seed
+        get_rng_state set_rng_state get_rng_state_all set_rng_state_all is_bf16_supported get_amp_supported_dtype
+        is_initialized init device Stream stream current_stream default_stream set_stream Event get_dynamo_metrics
+        reset_dynamo_metrics _sleep _is_in_bad_fork""".split()
+    assert [name for name in names if not hasattr(torch.neuron, name)] == []
+    # Absent there: code that relies on them would fail on the chip.
+    for name in ("mem_get_info", "can_device_access_peer", "ipc_collect", "CUDAGraph", "nvtx", "FloatTensor"):
+        assert not hasattr(torch.neuron, name)
+    assert "bytes now" in torch.neuron.memory.memory_summary()
+    before = [torch.neuron.get_rng_state_all(), torch.rand(3, device="neuron")]
+    torch.neuron.set_rng_state_all(before[0])
+    assert torch.equal(torch.rand(3, device="neuron"), before[1])

@@ -112,3 +112,4 @@ def test_streams_in_a_compiled_region():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert torch.compile(on_a_stream, backend="neuron")(torch.ones(2, device="neuron")).tolist() == [4, 4]
+    assert torch.neuron.current_stream() == torch.neuron.default_stream()

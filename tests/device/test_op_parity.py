@@ -26,7 +26,7 @@ def compare(module, out, *arguments):
 
 
 def test_ops(tmp_path):
-    outcomes = compare("run", tmp_path / "ops.jsonl", *(["--samples", "4"] if ALL else ["--samples", "2", "--fraction", "0.03"]))
+    outcomes = compare("run", tmp_path / "ops.jsonl", *(["--samples", "4"] if ALL else ["--samples", "2", "--fraction", "0.02"]))
     failures = [f"{outcome['dtype']} {failure}" for outcome in outcomes for failure in outcome.get("failures", [])]
     assert not failures, "\n".join(failures)
     compared = sum(1 for outcome in outcomes if outcome.get("checks"))
@@ -34,7 +34,7 @@ def test_ops(tmp_path):
 
 
 def test_modules_and_optimizers(tmp_path):
-    outcomes = compare("modules", tmp_path / "modules.jsonl", *([] if ALL else ["--every", "6"]))
+    outcomes = compare("modules", tmp_path / "modules.jsonl", *([] if ALL else ["--every", "10"]))
     failures = [f"{outcome['dtype']} {outcome['variant']} {failure}" for outcome in outcomes for failure in outcome["failures"]]
     assert not failures, "\n".join(failures)
     assert sum(outcome["compared"] > 0 for outcome in outcomes) > 0.9 * len(outcomes)

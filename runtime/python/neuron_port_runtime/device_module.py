@@ -8,7 +8,7 @@ import os
 
 import torch
 
-from neuron_port_runtime import inductor_refusal
+from neuron_port_runtime import compiled, inductor_refusal
 
 _PRIVATE_USE_1 = 20  # c10::DeviceType::PrivateUse1
 _initialized = True  # torch.utils.checkpoint keeps random states only of modules that say so
@@ -183,6 +183,28 @@ def reset_accumulated_memory_stats(device=None):
     torch.accelerator.reset_accumulated_memory_stats(_index(device))
 
 
+def memory_summary(device=None):
+    """The memory figures as text."""
+    stats, capacity = memory_stats(device), get_device_properties(device).total_memory
+    rows = [("allocated", "allocated_bytes.all"), ("reserved", "reserved_bytes.all")]
+    lines = [f"{name:>10}: {stats[f'{key}.current']} bytes now, {stats[f'{key}.peak']} at most" for name, key in rows]
+    return "\n".join([f"neuron:{_index(device)}, {capacity} bytes", *lines])
+
+
+class memory:
+    """The same functions under their other name, `torch.neuron.memory`."""
+
+    empty_cache = staticmethod(empty_cache)
+    memory_allocated = staticmethod(memory_allocated)
+    max_memory_allocated = staticmethod(max_memory_allocated)
+    memory_reserved = staticmethod(memory_reserved)
+    max_memory_reserved = staticmethod(max_memory_reserved)
+    memory_stats = staticmethod(memory_stats)
+    memory_summary = staticmethod(memory_summary)
+    reset_peak_memory_stats = staticmethod(reset_peak_memory_stats)
+    reset_accumulated_memory_stats = staticmethod(reset_accumulated_memory_stats)
+
+
 # --- streams ----------------------------------------------------------------------------------------------------------
 
 
@@ -203,18 +225,13 @@ def set_stream(stream):
     torch.accelerator.set_stream(stream)
 
 
-@contextlib.contextmanager
 def stream(stream):
-    """Makes a stream current for a block; None changes nothing."""
-    if stream is None:
-        yield
-        return
-    before = current_stream(stream.device)
-    set_stream(stream)
-    try:
-        yield
-    finally:
-        set_stream(before)
+    """Makes a stream current for a block; None changes nothing. A stream is such a block itself, which Dynamo can trace."""
+    return contextlib.nullcontext() if stream is None else stream
+
+
+def _sleep(cycles):
+    """Does nothing, as in TorchNeuron."""
 
 
 # --- mixed precision --------------------------------------------------------------------------------------------------
@@ -229,6 +246,15 @@ def get_amp_supported_dtype():
 
 
 # --- torch.compile ----------------------------------------------------------------------------------------------------
+
+
+def get_dynamo_metrics():
+    """What torch.compile made so far: one entry a graph."""
+    return compiled.graphs()
+
+
+def reset_dynamo_metrics():
+    compiled.clear()
 
 
 def __getattr__(name):

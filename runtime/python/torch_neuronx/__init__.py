@@ -8,6 +8,8 @@ import neuron_port_runtime
 
 neuron_port_runtime.load()
 
+from neuron_port_runtime.device_module import Event, Stream  # noqa: E402
+from neuron_port_runtime.device_module import stream as StreamContext  # noqa: E402, N812
 from torch_neuronx.kernel_call import call_kernel  # noqa: E402
 from torch_neuronx.memory import (  # noqa: E402
     empty_cache,
@@ -21,6 +23,9 @@ from torch_neuronx.nki_op import nki_op  # noqa: E402
 from torch_neuronx.tracking import clear_op_tracking, get_executed_ops, get_fallback_ops  # noqa: E402
 
 __all__ = [
+    "Event",
+    "Stream",
+    "StreamContext",
     "call_kernel",
     "clear_op_tracking",
     "empty_cache",

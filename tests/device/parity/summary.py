@@ -47,6 +47,7 @@ def ops_section(lines):
     yield ""
     yield "Forward, backward, `out=`, in-place: values, type, shape and strides bit for bit, aliasing as on the CPU. " + POLICY["double_backward"]["reason"] + "."
     yield "Values of random ops are not compared (their random stream is the device's own), their geometry is; so are ops that return uninitialised memory."
+    yield "The policy (`tests/device/parity/policy.json`) was " + POLICY["history"] + "."
     if failed:
         yield ""
         yield "Failures:"
