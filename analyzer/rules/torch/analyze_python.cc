@@ -108,6 +108,8 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
   if (module.tree().hasError()) {
     const Position at = text.position(module.tree().firstError());
     result.partial = "syntax error in line " + std::to_string(at.line);
+  } else if (const auto fault = python::indentationFault(text.bytes())) {
+    result.partial = "indentation error in line " + std::to_string(text.position(*fault).line);
   }
   RuleInput input{
       module,         context.registry,     context.table,       context.target,
