@@ -46,7 +46,7 @@ def ops_section(lines):
         yield f"| {check} | {count} | {failures[check]} |"
     yield ""
     yield "Forward, backward, `out=`, in-place: values, type, shape and strides bit for bit, aliasing as on the CPU. " + POLICY["double_backward"]["reason"] + "."
-    yield "Values of random ops are not compared (their random stream is the device's own), their geometry is; so are ops that return uninitialised memory."
+    yield "Of random ops (their random stream is the device's own) and ops that return uninitialised memory the geometry is compared, not the values."
     yield "The policy (`tests/device/parity/policy.json`) was " + POLICY["history"] + "."
     if failed:
         yield ""
@@ -67,7 +67,7 @@ def modules_section(lines):
         own = [line for line in lines if line["kind"] == kind]
         compared, failures = sum(line["compared"] for line in own), sum(len(line["failures"]) for line in own)
         yield f"- {len(own)} {what}: {compared} samples compared, {sum(line['skipped'] for line in own)} do not run on the CPU, {failures} problems."
-    yield "- Recurrent layers and cells (RNN, LSTM, GRU) are compared to rounding: PyTorch takes another way on the CPU than on accelerators. All else bit for bit."
+    yield "- Recurrent layers and cells (RNN, LSTM, GRU) are compared to rounding: PyTorch computes them in another way on the CPU. All else bit for bit."
 
 
 def models_section(lines):
@@ -79,7 +79,8 @@ def models_section(lines):
         yield "Not run."
         return
     yield (f"{len(lines)} entries of the auto mappings were tried, in an order drawn by a fixed seed; {ran} run on the CPU from a tiny configuration. "
-           f"Of these {by_status['passed']} are bitwise equal on neuron, results and all gradients; {by_status['random']} draw random numbers, so that values cannot be compared; {by_status['failed']} fail.")  # fmt: skip
+           f"Of these {by_status['passed']} are bitwise equal on neuron, results and all gradients; {by_status['random']} draw random numbers, "
+           f"so that values cannot be compared; {by_status['failed']} fail.")  # fmt: skip
     for line in lines:
         if line["status"] == "failed":
             yield f"- `{line['model']}` ({line['kind']}): {line['reason']}"
