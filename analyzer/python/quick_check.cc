@@ -100,16 +100,23 @@ Word wordOf(std::string_view w) {
 class Checker {
  public:
   explicit Checker(std::string_view bytes) : s_(bytes) {
-    if (s_.starts_with("\xEF\xBB\xBF")) s_.remove_prefix(3);
+    if (s_.starts_with("\xEF\xBB\xBF")) i_ = 3;
   }
 
   bool run() {
     while (i_ < s_.size()) {
-      if (at_line_start_ && open_.empty() && !indentation()) return false;
+      if (at_line_start_ && open_.empty() && !indentation()) {
+        bad_indentation_ = i_;
+        return false;
+      }
       if (i_ >= s_.size()) break;
       if (!token()) return false;
     }
     return open_.empty() && endLine() && !expects_block_;
+  }
+
+  std::optional<Offset> badIndentation() const {
+    return bad_indentation_ == 0 ? std::nullopt : std::optional(static_cast<Offset>(bad_indentation_));
   }
 
  private:
@@ -415,7 +422,7 @@ class Checker {
   enum class Line : std::uint8_t { Other, Simple, Compound, Except, Raise, Soft, Decorator };
 
   std::string_view s_;
-  std::size_t i_ = 0;
+  std::size_t i_ = 0, bad_indentation_ = 0;  // never at the start of a file: 0 for none
   After after_ = After::Start;
   Line line_ = Line::Other;
   bool at_line_start_ = true, expects_block_ = false, has_colon_ = false, soft_ = false, in_from_ = false,
@@ -428,5 +435,11 @@ class Checker {
 }  // namespace
 
 bool looksWellFormed(std::string_view bytes) { return Checker(bytes).run(); }
+
+std::optional<Offset> indentationFault(std::string_view bytes) {
+  Checker checker(bytes);
+  if (checker.run()) return std::nullopt;
+  return checker.badIndentation();
+}
 
 }  // namespace np::analyzer::python

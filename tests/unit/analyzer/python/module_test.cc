@@ -213,6 +213,15 @@ TEST(QuickCheck, DoubtsWhatPythonRefuses) {
     EXPECT_FALSE(looksWellFormed(code)) << code;
 }
 
+TEST(QuickCheck, TellsWhereIndentationIsWrong) {
+  EXPECT_EQ(indentationFault("if a:\n    b\n  c\n"), 14u);
+  EXPECT_EQ(indentationFault("x = 1\n  y = 2\n"), 8u);
+  EXPECT_EQ(indentationFault("if a:\nb\n"), 6u);
+  EXPECT_EQ(indentationFault("  x\n"), 2u);
+  EXPECT_EQ(indentationFault("f(a b)\n  c\n"), std::nullopt);  // doubtful before: the parser's business
+  EXPECT_EQ(indentationFault("if a:\n    b\n"), std::nullopt);
+}
+
 TEST(WordSearch, FindsWordsAndWholeWords) {
   const WordSearch search({"cuda", "torch"}, {"_C", "apex"});
   EXPECT_TRUE(search.findsAny("import torch"));
