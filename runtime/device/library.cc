@@ -21,6 +21,7 @@
 #include "runtime/device/hooks.h"
 #include "runtime/device/native_ops.h"
 #include "runtime/device/precision.h"
+#include "runtime/device/stream_order.h"
 
 namespace np::device {
 namespace {
@@ -73,11 +74,12 @@ bool isGuarded(const at::Tensor& tensor) {
 }
 
 // A CPU tensor over a neuron tensor's bytes, which it keeps alive: what kernels written for the host (NKI's
-// interpreter, Gloo) read and write.
-at::Tensor hostView(const at::Tensor& tensor) {
+// interpreter, Gloo) read and, if `writes`, write. Counts as a use by the thread's current stream.
+at::Tensor hostView(const at::Tensor& tensor, bool writes) {
   TORCH_CHECK(tensor.device().type() == kNeuron, "host_view takes a neuron tensor, got one on ", tensor.device());
   TORCH_CHECK(!tensor.is_conj() && !tensor.is_neg(),
               "host_view takes a tensor without a pending conjugation or negation");
+  if (streamsMatter()) orderUse(tensor.storage().unsafeGetStorageImpl(), writes);
   char* bytes = static_cast<char*>(state().space.toHost(tensor.storage().data()));
   if (bytes) bytes += tensor.storage_offset() * static_cast<int64_t>(tensor.itemsize());
   return at::from_blob(
@@ -131,7 +133,7 @@ TORCH_LIBRARY(neuron_port, m) {
   m.def("set_streams(str name) -> ()", &setStreams);
   m.def("clear_ops() -> ()", &clearOps);
   m.def("is_guarded(Tensor tensor) -> bool");
-  m.def("host_view(Tensor tensor) -> Tensor");
+  m.def("host_view(Tensor tensor, bool writes=False) -> Tensor");
 }
 
 TORCH_LIBRARY_IMPL(neuron_port, PrivateUse1, m) {

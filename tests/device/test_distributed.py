@@ -90,13 +90,14 @@ def free_port():
         return str(listener.getsockname()[1])
 
 
-def run_ranks(program, size, form=""):
+def run_ranks(program, size, form="", streams="sync"):
     """Starts the ranks as torchrun would and returns what they printed."""
     port = free_port()
     ranks = []
     for rank in range(size):
         settings = environment(NEURON_PORT_RUN="1", NEURON_PORT_ANNOUNCED="1", RANK=str(rank), LOCAL_RANK=str(rank),
-                               WORLD_SIZE=str(size), MASTER_ADDR="127.0.0.1", MASTER_PORT=port, NP_FORM=form)  # fmt: skip
+                               WORLD_SIZE=str(size), MASTER_ADDR="127.0.0.1", MASTER_PORT=port, NP_FORM=form,
+                               NEURON_PORT_STREAMS=streams)  # fmt: skip
         ranks.append(subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                       text=True, env=settings))  # fmt: skip
     outputs = [rank.communicate(timeout=120) for rank in ranks]
@@ -114,8 +115,9 @@ def test_collectives_of_two_processes():
     assert len(run_ranks(COLLECTIVES, 2, "neuron")) == 2
 
 
-def test_ddp_fsdp_and_dtensor_of_one_process():
-    assert "done" in run_ranks(WRAPPERS, 1)[0]
+@pytest.mark.parametrize("streams", ["sync", "chaos"])
+def test_ddp_fsdp_and_dtensor_of_one_process(streams):
+    assert "done" in run_ranks(WRAPPERS, 1, streams=streams)[0]
 
 
 def test_profiler():

@@ -18,13 +18,13 @@ def _create(store, rank, size, timeout):
     return NeuronProcessGroup(dist.ProcessGroupGloo(prefixed, rank, size, timeout=timeout), rank, size)
 
 
-def _host(value):
+def _host(value, writes=False):
     """Host views of neuron tensors in a tensor or nested lists; CPU tensors stay."""
     if isinstance(value, (list, tuple)):
-        return [_host(item) for item in value]
+        return [_host(item, writes) for item in value]
     if value.device.type != "neuron":
         return value
-    return torch.ops.neuron_port.host_view(value.detach())
+    return torch.ops.neuron_port.host_view(value.detach(), writes)
 
 
 class NeuronWork(Work):
@@ -98,9 +98,9 @@ class NeuronProcessGroup(dist.ProcessGroup):
     def options(self):
         return self._gloo.options
 
-    def _run(self, name, result, *arguments, opts=None):
+    def _run(self, name, result, written, *read, opts=None):
         extra = () if opts is None else (opts,)
-        getattr(self._gloo, name)(*map(_host, arguments), *extra).wait()
+        getattr(self._gloo, name)(_host(written, True), *map(_host, read), *extra).wait()
         return NeuronWork(result)
 
     def allreduce(self, tensors, opts=None):
@@ -171,7 +171,7 @@ class NeuronProcessGroup(dist.ProcessGroup):
         return self._run("scatter", outputs, outputs, inputs, opts=opts)
 
     def alltoall_base(self, output, input, output_sizes, input_sizes, opts=None):
-        self._gloo.alltoall_base(_host(output), _host(input.contiguous()), output_sizes, input_sizes).wait()
+        self._gloo.alltoall_base(_host(output, True), _host(input.contiguous()), output_sizes, input_sizes).wait()
         return NeuronWork([output])
 
     def alltoall(self, outputs, inputs, opts=None):
@@ -199,7 +199,7 @@ class NeuronProcessGroup(dist.ProcessGroup):
         return NeuronWork(tensors, self._gloo.send(_host(tensors), to, tag))
 
     def recv(self, tensors, source, tag=0):
-        return NeuronWork(tensors, self._gloo.recv(_host(tensors), source, tag))
+        return NeuronWork(tensors, self._gloo.recv(_host(tensors, True), source, tag))
 
     def recv_anysource(self, tensors, tag=0):
-        return NeuronWork(tensors, self._gloo.recv_anysource(_host(tensors), tag))
+        return NeuronWork(tensors, self._gloo.recv_anysource(_host(tensors, True), tag))
