@@ -65,12 +65,21 @@ std::string messageOf(const ApiRow& row) {
   return "works on CUDA only; on neuron: " + row.neuron;
 }
 
+bool keepsWrittenIndex(const RuleInput& input) {
+  return std::any_of(input.device_strings.begin(), input.device_strings.end(), [&](const python::DeviceString& device) {
+    return device.form == python::DeviceForm::Indexed && indexIsRead(input, device.node);
+  });
+}
+
 // The fix as the row describes it; nothing when this call has other arguments.
 void replaceCall(const RuleInput& input, const ApiUse& use, const ApiRow& row, Finding& finding) {
   const auto arguments = python::argumentsOf(input.module, use.call);
   if (arguments.size() != static_cast<std::size_t>(row.fix->arguments)) return;
   for (const python::Argument& argument : arguments)
     if (!argument.name.empty()) return;
+  // `set_device(device.index)` where the device keeps its written index and so stays CUDA's.
+  for (const python::Argument& argument : arguments)
+    if (input.module.slice(argument.value).ends_with(".index") && keepsWrittenIndex(input)) return;
   const bool neuron = input.target == Target::Neuron;
   if (neuron && row.neuron.find_first_of(" (") != std::string::npos) return;
   const FixSafety safety =

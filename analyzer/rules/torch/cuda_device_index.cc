@@ -34,6 +34,10 @@ bool isDevicePlace(const RuleInput& input, const DeviceString& device) {
 }
 
 void replaceFirstDevice(const RuleInput& input, const DeviceString& device, Finding& finding) {
+  if (indexIsRead(input, device.node)) {
+    finding.notes.push_back("its index is read elsewhere; decide by hand what it is on neuron");
+    return;
+  }
   FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's device");
   const python::SyntaxTree& tree = input.module.tree();
   if (device.use == DeviceUse::TorchDevice && python::argumentsOf(input.module, device.holder).size() == 1) {
@@ -50,19 +54,9 @@ void replaceFirstDevice(const RuleInput& input, const DeviceString& device, Find
   std::move(fix).addTo(finding);
 }
 
-// f"cuda:{rank}" → TYPE + f":{rank}": the same index of whatever device there is. Quotes need no care that way.
-void replaceType(const RuleInput& input, const DeviceString& device, Finding& finding) {
-  const std::string_view literal = input.module.slice(device.node);
-  const auto at = literal.find("cuda");
-  if (at == std::string_view::npos) return;
+void offerType(const RuleInput& input, const DeviceString& device, Finding& finding) {
   FixBuilder fix(input, FixSafety::Unsafe, "take the accelerator's type");
-  const Offset start = input.module.tree()[device.node].range.start + static_cast<Offset>(at);
-  const std::string type = fix.deviceText(device.node);
-  const std::string sum = type + " + ";
-  const bool needs_parentheses = parenthesizedFor(input, device.whole, "x") != "x";
-  fix.insert(input.module.tree()[device.whole].range.start, (needs_parentheses ? "(" : "") + sum, device.whole);
-  fix.replace(Range{start, start + 4}, "", device.node);
-  if (needs_parentheses) fix.insert(input.module.tree()[device.whole].range.end, ")", device.whole);
+  if (!replaceType(input, device, fix)) return;
   if (device.use != DeviceUse::TorchDevice) fix.group(flowOf(input, device.whole));
   std::move(fix).addTo(finding);
 }
@@ -81,7 +75,7 @@ void cudaDeviceIndex(const RuleInput& input, FileFindings& out) {
                       : "an index names a logical NeuronCore on neuron; decide which one a process uses");
     const bool is_argument = device.use == DeviceUse::OtherArgument || device.use == DeviceUse::Data;
     if (first && !is_argument) replaceFirstDevice(input, device, finding);
-    if (device.form == DeviceForm::Formatted && !is_argument) replaceType(input, device, finding);
+    if (device.form == DeviceForm::Formatted && !is_argument) offerType(input, device, finding);
   }
 }
 

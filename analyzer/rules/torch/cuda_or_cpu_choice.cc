@@ -89,7 +89,8 @@ void tested(const RuleInput& input, const python::AvailabilityTest& test, FileFi
   out.claim(test.call);
   out.claim(device->node);
   const bool indexed = device->form == DeviceForm::Indexed && device->index != 0;
-  if (!test.decisive || device->form == DeviceForm::Formatted || indexed) {
+  const bool index_read = device->form == DeviceForm::Indexed && indexIsRead(input, choice);
+  if (!test.decisive || indexed || index_read) {
     finding.notes.push_back("the index names one device; decide by hand which one a process uses on neuron");
     return;
   }
@@ -98,7 +99,10 @@ void tested(const RuleInput& input, const python::AvailabilityTest& test, FileFi
   const bool bare =
       condition == test.call || (tree.is(condition, Kind::NotOperator) && test.negated &&
                                  tree.unparenthesized(tree.child(condition, python::Field::Argument)) == test.call);
-  if (bare && isCpu(input, other)) {
+  if (device->form == DeviceForm::Formatted) {
+    if (is_object || !replaceType(input, *device, fix)) return;
+    fix.replace(test.call, fix.isAvailable(test.call));
+  } else if (bare && isCpu(input, other)) {
     replaceWhole(input, choice, is_object, fix);
   } else {
     fix.replace(test.call, fix.isAvailable(test.call));

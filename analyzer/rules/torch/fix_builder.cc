@@ -148,6 +148,20 @@ std::string FixBuilder::isAvailable(NodeId place) {
   return torch + ".accelerator.is_available()";
 }
 
+bool replaceType(const RuleInput& input, const python::DeviceString& device, FixBuilder& fix) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const auto at = input.module.slice(device.node).find("cuda");
+  if (at == std::string_view::npos) return false;
+  const Offset start = tree[device.node].range.start + static_cast<Offset>(at);
+  const std::string sum = fix.deviceText(device.node) + " + ";
+  const bool alone = parenthesizedFor(input, device.whole, "x") == "x" ||
+                     tree.is(tree[device.whole].parent, Kind::ConditionalExpression);
+  fix.insert(tree[device.whole].range.start, (alone ? "" : "(") + sum, device.whole);
+  fix.replace(Range{start, start + 4}, "", device.node);
+  if (!alone) fix.insert(tree[device.whole].range.end, ")", device.whole);
+  return true;
+}
+
 void FixBuilder::addTo(Finding& finding) && {
   if (scripted_) finding.notes.push_back("compiled by torch.jit.script, which knows no torch.accelerator");
   if (one_of_several_) finding.notes.push_back("one of several backends here; give neuron its own branch");

@@ -48,6 +48,10 @@ class FixBuilder {
   bool one_of_several_ = false;  // in code that tells backends apart
 };
 
+// f"cuda:{rank}" → TYPE + f":{rank}": the same index of whatever device there is. Quotes need no care that way. False
+// when the text has another form.
+bool replaceType(const RuleInput& input, const python::DeviceString& device, FixBuilder& fix);
+
 // True when version `a` is older than `b` ("2.6" < "2.10"); an empty one is the oldest.
 bool olderTorch(std::string_view a, std::string_view b);
 

@@ -109,6 +109,19 @@ bool tellsBackendsApart(const RuleInput& input) {
   return found;
 }
 
+bool indexIsRead(const RuleInput& input, NodeId expression) {
+  const python::SyntaxTree& tree = input.module.tree();
+  NodeId at = expression;
+  while (at != kNoNode && !tree.is(at, Kind::Assignment) && !tree.is(at, Kind::Block) && !tree.is(at, Kind::Module))
+    at = tree[at].parent;
+  if (!tree.is(at, Kind::Assignment)) return false;
+  const std::string name = textOf(input, tree.child(at, Field::Left));
+  return std::any_of(input.attributes.begin(), input.attributes.end(), [&](NodeId attribute) {
+    return textOf(input, tree.child(attribute, Field::Attribute)) == "index" &&
+           textOf(input, tree.child(attribute, Field::Object)) == name;
+  });
+}
+
 bool isChosen(const RuleInput& input, NodeId node) {
   const python::SyntaxTree& tree = input.module.tree();
   for (NodeId at = tree[node].parent; at != kNoNode && !tree.isStatement(at); at = tree[at].parent)

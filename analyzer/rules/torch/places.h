@@ -28,6 +28,9 @@ bool inBackendDispatch(const RuleInput& input, python::NodeId node);
 // alone, and only changes that keep today's behaviour everywhere are offered in it.
 bool tellsBackendsApart(const RuleInput& input);
 
+// True when the expression is assigned to a name whose `.index` the file reads: then the index may not go away.
+bool indexIsRead(const RuleInput& input, python::NodeId expression);
+
 // Whether a value such as a dtype is chosen here (an argument, an assignment), rather than compared or listed.
 bool isChosen(const RuleInput& input, python::NodeId node);
 
