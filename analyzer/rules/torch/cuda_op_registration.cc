@@ -20,11 +20,12 @@ bool registers(std::string_view callee, std::string_view method) {
 void cudaOpRegistration(const RuleInput& input, FileFindings& out) {
   if (!input.imports_torch) return;
   for (python::NodeId call : input.calls) {
-    const std::string callee = input.module.calleeName(call);
-    if (!registers(callee, python::methodName(input.module, call))) continue;
+    const bool known = registers(input.module.calleeName(call), python::methodName(input.module, call));
     for (const python::Argument& argument : python::argumentsOf(input.module, call)) {
       const std::optional<std::string> text = python::literalText(input.module, argument.value);
       if (text != "cuda" && text != "CUDA" && text != "AutogradCUDA" && text != "AutocastCUDA") continue;
+      // A wrapper of torch.library takes the same keyword.
+      if (!known && argument.name != "device_types") continue;
       out.claim(argument.value);
       out.add("NPT3115", argument.node, textOf(input, argument.node),
               "registers a kernel for CUDA; on neuron register an NKI kernel or a composite one");
