@@ -168,7 +168,7 @@ TEST_F(PythonFuzz, EnvironmentFilesAndSettings) {
       "[tool.neuron-port]\nselect = [\"NPT3\"]\nfail-on = \"error\"\n[project]\nrequires-python = "
       "\">=3.8\"\ndependencies = "
       "[\"torch==2.1.0\", \"xformers\"]\n",
-      "FROM nvidia/cuda:12.1-devel\nRUN pip install torch==2.0.1+cu118 --index-url https://x\nENV "
+      "FROM nvidia/cuda:12.1-devel\nRUN pip install torch==2.0.1+cu118\nENV "
       "CUDA_VISIBLE_DEVICES=0\n",
       "name: x\nchannels: [nvidia]\ndependencies:\n  - python=3.9\n  - pytorch-cuda=12.1\n  - pip:\n    - torch\n",
       "#!/bin/sh\nexport CUDA_VISIBLE_DEVICES=0,1\ntorchrun --nproc_per_node=2 train.py --device cuda\nnvidia-smi\n",
