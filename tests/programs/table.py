@@ -15,7 +15,7 @@ Each program below is a file of a source package on the package index, at the ve
 1. runs it as published on a machine without CUDA: it must fail, with the message in the table;
 2. applies `neuron-port fix --unsafe-fixes`, twice: every file still parses, and the second time changes nothing;
 3. runs the fixed program on the CPU, which `torch.accelerator` is made to name, and
-4. under `neuron-port run -- python …`, and compares the exact value of every loss at its `backward()`.
+4. under `neuron-port run -- python …`, and compares the exact value of every loss that `backward()` is called on.
 
 The bundled device is a stand-in, not Trainium: equal losses show that the rewritten program does the same computation on another
 device, not that it was run on the chip. "ops" counts what the device report says ran on neuron tensors. Programs are shortened by
@@ -54,7 +54,7 @@ def page(results):
     programs = results.get("programs", {})
     text = HEAD + "".join(row(programs[name]) for name in sorted(programs))
     why = [f"- {programs[name]['title']}: {programs[name]['why']}.\n" for name in sorted(programs) if programs[name]["why"]]
-    text += "\nWhy not exact, or how made comparable:\n\n" + "".join(why) if why else ""
+    text += "\nWhat to know about single rows:\n\n" + "".join(why) if why else ""
     text += SUITES
     for name, entry in sorted(results.get("suites", {}).items()):
         left = entry["chosen"] - entry["won"]
