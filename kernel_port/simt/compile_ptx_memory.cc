@@ -68,7 +68,11 @@ Result<uint32_t> PtxCompiler::address(const PtxOperand& operand, bool shared) {
     NP_ASSIGN(uint32_t offset, readExtended(operand.parts[1], 32));
     reg = emit(Op::Add, 64, reg, offset);
   }
-  return shared ? math(fromSharedWindow, reg, reg, reg) : reg;
+  if (!shared) return reg;
+  // A number that is no address of shared memory must not reach another object: it becomes the null pointer.
+  const uint32_t generic = math(fromSharedWindow, reg, reg, reg), is_shared = f_.newRegisters(1);
+  f_.emit(Op::IsSpace, is_shared, generic).x = 1;
+  return emit(Op::Select, 64, is_shared, generic, constant(0));
 }
 
 // ld/st{.weak,.relaxed,...}{.space}{hints}{.v2,.v4}.type

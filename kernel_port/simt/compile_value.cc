@@ -234,9 +234,14 @@ Result<void> FunctionCompiler::cast(const CastInst& instruction) {
   const bool from_shared = opcode == llvm::Instruction::PtrToInt && from->getPointerAddressSpace() == 3;
   const bool to_shared = opcode == llvm::Instruction::IntToPtr && to->getPointerAddressSpace() == 3;
   if (from_shared || to_shared) {
-    for (uint32_t k = 0; k < count; ++k)
-      emit(Op::Math, result(instruction) + k, a + k, a + k, a + k).imm =
-          bitsOf(from_shared ? sharedWindow : fromSharedWindow);
+    for (uint32_t k = 0; k < count; ++k) {
+      const uint32_t dst = result(instruction) + k;
+      emit(Op::Math, dst, a + k, a + k, a + k).imm = bitsOf(from_shared ? sharedWindow : fromSharedWindow);
+      if (from_shared) continue;
+      const uint32_t is_shared = newRegisters(1);  // another number is no address
+      emit(Op::IsSpace, is_shared, dst).x = 1;
+      emit(Op::Select, dst, is_shared, dst, constant(0));
+    }
     return {};
   }
   if (opcode == llvm::Instruction::ZExt || opcode == llvm::Instruction::IntToPtr ||

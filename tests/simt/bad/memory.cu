@@ -109,3 +109,16 @@ __global__ void atomic_misaligned(ARGS) {
   unsigned long long* wide = (unsigned long long*)(q + 1);
   atomicAdd(wide, 1ull);  // DEFECT misaligned
 }
+__global__ void wild_shared_address(ARGS) {
+  __shared__ int s[64];
+  s[threadIdx.x] = p[threadIdx.x];
+  unsigned at = (unsigned)__cvta_generic_to_shared(&s[threadIdx.x]) ^ 0x00f00000u;
+  int v;
+  asm volatile("ld.shared.s32 %0, [%1];" : "=r"(v) : "r"(at) : "memory");  // DEFECT bounds
+  q[blockIdx.x * 64 + threadIdx.x] = v;
+}
+__global__ void generic_address_as_shared(ARGS) {
+  __shared__ int s[64];
+  s[threadIdx.x] = p[threadIdx.x];
+  asm volatile("st.shared.s32 [%0], %1;" ::"r"((unsigned)(size_t)&q[threadIdx.x]), "r"(1) : "memory");  // DEFECT bounds
+}
