@@ -1,11 +1,13 @@
 // What `run` and `check` share: reading the request, compiling the source, running a case, defects as JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kernel_port/driver/verbs_json.h"
 #include "kernel_port/launch/launch_file.h"
+#include "kernel_port/simt/fast/fast_executor.h"
 #include "kernel_port/simt/run.h"
 
 namespace np::kernel_port::driver {
@@ -13,7 +15,8 @@ namespace np::kernel_port::driver {
 struct Session {
   launch::LaunchFile file;
   simt::Executor executor;
-  std::vector<size_t> cases;  // into file.cases
+  std::optional<fast::FastExecutor> fast;  // when the request asks for that engine
+  std::vector<size_t> cases;               // into file.cases
   uint64_t seed = 0;
   uint64_t step_limit = 0;
 };

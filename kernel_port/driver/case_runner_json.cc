@@ -58,7 +58,13 @@ Result<Session> openSession(const Json& request) {
   for (const launch::Launch& launch : file.launches) options.kernels.push_back(launch.kernel);
   NP_ASSIGN(DeviceModule module, DeviceModule::compile(options));
   NP_ASSIGN(simt::Executor executor, simt::Executor::create(module, options.kernels));
-  Session session{std::move(file), std::move(executor), {}};
+  Session session{std::move(file), std::move(executor), std::nullopt, {}};
+  NP_ASSIGN(const std::string engine, textOr(request, "engine", "checked"));
+  if (engine != "checked" && engine != "fast")
+    return makeError("request", "engine \"" + engine + "\" does not exist; it is \"checked\" or \"fast\"");
+  if (engine == "fast") {
+    NP_ASSIGN(session.fast, fast::FastExecutor::create(module, options.kernels));
+  }
   NP_ASSIGN(session.seed, numberOr(request, "seed", 0));
   NP_ASSIGN(session.step_limit, numberOr(request, "step_limit", simt::RunOptions().step_limit));
   if (auto found = request.find("cases"); found != request.end()) {

@@ -1,6 +1,6 @@
-// The two code generators of the fast engine. Both turn a prepared kernel into
+// Code generation of the fast engine: a prepared kernel becomes
 //   void body(kernel parameters..., ptr arena, ptr state, i32 block x, y, z, i32 worker)
-// and say how workers are run.
+// and is run once for each worker.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -13,7 +13,6 @@ struct Body {
   llvm::Function* function = nullptr;
   uint32_t workers = 1;  // per block
   uint32_t warp = 1;     // workers that form a warp
-  unsigned gang = 0;     // warps of a worker; 0: thread code
   bool waits = false;    // has barriers or warp operations: a fiber per worker
 };
 

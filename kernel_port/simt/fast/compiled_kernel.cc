@@ -12,7 +12,6 @@
 
 #include "kernel_port/simt/fast/code_llvm.h"
 #include "kernel_port/simt/fast/symbols.h"
-#include "kernel_port/simt/fast/vector_body_llvm.h"
 #include "runtime/jit/object_cache.h"
 
 namespace np::kernel_port::fast {
@@ -20,7 +19,7 @@ namespace {
 
 constexpr int kVersion = 1;  // of generated code: raise it with every change to the code generators
 
-// After vectorisation: no full unrolling beyond four, which hoists loads above the arithmetic and spills.
+// No full unrolling beyond four: the code is compiled once a launch, and thread code gains little from more.
 constexpr const char* kAfter =
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg),always-inline,globaldce,"
     "function(sroa<modify-cfg>,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,lcssa,"
@@ -28,18 +27,17 @@ constexpr const char* kAfter =
     "loop-unroll<O3;full-unroll-max=4;no-upperbound>,instcombine<no-verify-fixpoint>,early-cse,simplifycfg)";
 
 struct Object {
-  bool waits = false, vector = false;
-  uint32_t workers = 1, warp = 1, gang = 0;
+  bool waits = false;
+  uint32_t workers = 1, warp = 1;
   uint64_t static_shared = 0;
-  std::string reason, code;
+  std::string code;
   std::vector<std::string> symbols;
 };
 
 std::string pack(const Object& object) {
   std::ostringstream out;
-  out << object.waits << ' ' << object.vector << ' ' << object.workers << ' ' << object.warp << ' ' << object.gang
-      << ' ' << object.static_shared << ' ' << object.symbols.size() << '\n'
-      << object.reason << '\n';
+  out << object.waits << ' ' << object.workers << ' ' << object.warp << ' ' << object.static_shared << ' '
+      << object.symbols.size() << '\n';
   for (const std::string& symbol : object.symbols) out << symbol << '\n';
   out << object.code;
   return out.str();
@@ -52,8 +50,8 @@ std::optional<Object> unpack(const std::string& text) {
   std::string line;
   if (!std::getline(in, line)) return std::nullopt;
   std::istringstream facts(line);
-  facts >> out.waits >> out.vector >> out.workers >> out.warp >> out.gang >> out.static_shared >> count;
-  if (!facts || !std::getline(in, out.reason)) return std::nullopt;
+  facts >> out.waits >> out.workers >> out.warp >> out.static_shared >> count;
+  if (!facts) return std::nullopt;
   for (size_t k = 0; k < count; ++k) {
     if (!std::getline(in, line)) return std::nullopt;
     out.symbols.push_back(line);
@@ -63,7 +61,7 @@ std::optional<Object> unpack(const std::string& text) {
 }
 
 Result<Object> generate(const std::string& bitcode, const KernelRequest& request, const FastOptions& options,
-                        const jit::HostCompiler& compiler, bool vector) {
+                        const jit::HostCompiler& compiler) {
   llvm::LLVMContext context;
   auto module = llvm::parseBitcodeFile(llvm::MemoryBufferRef(bitcode, "device"), context);
   if (!module) return makeError("bad-bitcode", llvm::toString(module.takeError()));
@@ -76,24 +74,14 @@ Result<Object> generate(const std::string& bitcode, const KernelRequest& request
   Object out;
   out.static_shared = prepared.static_shared;
   Body body;
-  if (vector) {
-    VectorOptions how;
-    how.gang = options.gang;
-    how.addresses = options.addresses;
-    how.avx512 = compiler.avx512();
-    how.parallel = launch.parallel;
-    NP_ASSIGN(body, makeVectorBody(prepared, launch, compiler, how));
-    out.gang = body.gang;
-  } else {
-    NP_ASSIGN(body, makeThreadBody(prepared, launch));
-  }
+  NP_ASSIGN(body, makeThreadBody(prepared, launch));
   makeRunFunction(body, parameters);
   prepared.function->eraseFromParent();
   std::string broken;
   llvm::raw_string_ostream stream(broken);
   if (llvm::verifyModule(**module, &stream)) return makeError("jit", "generated code is not valid: " + broken);
   compiler.optimise(**module, kAfter);
-  out.waits = body.waits, out.vector = vector, out.workers = body.workers, out.warp = body.warp;
+  out.waits = body.waits, out.workers = body.workers, out.warp = body.warp;
   for (const llvm::Function& function : **module)
     if (function.isDeclaration() && function.getName().starts_with("np.") && !function.use_empty())
       out.symbols.push_back(function.getName().str());
@@ -117,8 +105,8 @@ Result<CompiledKernel> load(const Object& object) {
   NP_ASSIGN(void* run, code.find("np.run"));
   CompiledKernel out{std::move(code)};
   out.run = reinterpret_cast<RunFunction>(run);
-  out.waits = object.waits, out.vector = object.vector, out.workers = object.workers, out.warp = object.warp;
-  out.gang = object.gang, out.static_shared = object.static_shared, out.thread_reason = object.reason;
+  out.waits = object.waits, out.workers = object.workers, out.warp = object.warp;
+  out.static_shared = object.static_shared;
   return out;
 }
 
@@ -133,9 +121,7 @@ Result<CompiledKernel> compileKernel(const std::string& bitcode, const KernelReq
   std::ostringstream key;
   key << kVersion << '\n' << compiler.description() << '\n' << request.symbol << '\n';
   for (const uint32_t extent : request.block) key << extent << ' ';
-  key << request.distinct_buffers << request.force_threads << options.addresses << (options.schedule == Schedule::Parallel)
-      << ' ' << options.gang << ' ' << static_cast<int>(options.generator) << '\n'
-      << bitcode;
+  key << request.distinct_buffers << (options.schedule == Schedule::Parallel) << '\n' << bitcode;
   const jit::ObjectCache cache(options.cache_folder);
   if (const auto stored = cache.load(key.str())) {
     if (const auto object = unpack(*stored)) {
@@ -144,14 +130,7 @@ Result<CompiledKernel> compileKernel(const std::string& bitcode, const KernelReq
       return out;
     }
   }
-  const bool thread_only = options.generator == Generator::Thread || request.force_threads;
-  Result<Object> object = generate(bitcode, request, options, compiler, !thread_only);
-  if (!object.ok() && !thread_only && options.generator == Generator::Automatic &&
-      object.error().code == "unsupported") {
-    const std::string reason = object.error().message;
-    object = generate(bitcode, request, options, compiler, false);
-    if (object.ok()) object->reason = reason;
-  }
+  Result<Object> object = generate(bitcode, request, options, compiler);
   if (!object.ok()) return object.error();
   cache.store(key.str(), pack(*object));
   return load(*object);

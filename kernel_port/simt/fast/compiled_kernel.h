@@ -16,17 +16,15 @@ namespace np::kernel_port::fast {
 struct CompiledKernel {
   jit::NativeCode code;
   RunFunction run = nullptr;
-  bool waits = false, vector = false, from_cache = false;
-  uint32_t workers = 1, warp = 1, gang = 0;
+  bool waits = false, from_cache = false;
+  uint32_t workers = 1, warp = 1;
   uint64_t static_shared = 0;
-  std::string thread_reason;
 };
 
 struct KernelRequest {
   std::string symbol;
   std::array<uint32_t, 3> block{1, 1, 1};
   bool distinct_buffers = false;
-  bool force_threads = false;
 };
 
 // `bitcode`: the module with its device functions inlined.

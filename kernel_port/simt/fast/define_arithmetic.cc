@@ -41,8 +41,7 @@ void defineShift(BinaryOperator& shift) {
 void defineDivision(BinaryOperator& division) {
   Value *a = division.getOperand(0), *b = division.getOperand(1);
   Type* type = division.getType();
-  const bool is_signed =
-      division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
+  const bool is_signed = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
   const bool quotient = division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::UDiv;
   if (const auto* constant = dyn_cast<ConstantInt>(b); constant && !constant->isZero() && !constant->isMinusOne())
     return;
@@ -63,8 +62,7 @@ void defineDivision(BinaryOperator& division) {
 
 void defineConversion(CastInst& conversion) {
   IRBuilder<> builder(&conversion);
-  const auto id =
-      conversion.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
+  const auto id = conversion.getOpcode() == Instruction::FPToSI ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
   Value* out = builder.CreateIntrinsic(id, {conversion.getType(), conversion.getSrcTy()}, {conversion.getOperand(0)});
   conversion.replaceAllUsesWith(out);
   conversion.eraseFromParent();

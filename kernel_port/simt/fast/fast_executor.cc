@@ -1,6 +1,5 @@
-// A case: buffers copied to aligned memory, each launch compiled for its block size and run, outputs copied back when all
-// went well. Vector code that meets what it cannot hold (an index that wraps, lanes that part before a warp operation)
-// leaves; the case then starts again from the caller's buffers with thread code for that kernel.
+// A case: buffers copied to aligned memory, each launch compiled for its block size and run, outputs copied back when
+// all went well, so that an error leaves the caller's buffers as they were.
 
 #include "kernel_port/simt/fast/fast_executor.h"
 
@@ -8,13 +7,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <numeric>
 #include <set>
-#include <atomic>
 #include <thread>
 
 #include "kernel_port/frontend/prepare.h"
@@ -111,8 +110,8 @@ class Launcher {
       for (;;) {
         const int64_t first = next.fetch_add(chunk);
         if (first >= blocks || worst != static_cast<int>(Outcome::Finished)) return;
-        const Outcome outcome = runBlocks(launch, worker.fibers, worker.state, arguments.data(), first,
-                                          std::min(blocks, first + chunk));
+        const Outcome outcome =
+            runBlocks(launch, worker.fibers, worker.state, arguments.data(), first, std::min(blocks, first + chunk));
         if (outcome != Outcome::Finished) worst = static_cast<int>(outcome);
       }
     };
@@ -141,12 +140,9 @@ struct FastExecutor::Impl {
   std::string bitcode;
   std::vector<simt::KernelEntry> kernels;
   std::map<std::string, CompiledKernel> compiled;
-  std::set<std::string> thread_code;  // symbols whose vector code left
 
-  const simt::KernelEntry* find(const std::string& name, const DeviceModule& module) const;
   Result<FastResult> attempt(const launch::LaunchFile& file, const launch::CasePlan& plan,
-                             std::vector<launch::HostBuffer>& buffers, const FastOptions& options,
-                             std::string& bailed);
+                             std::vector<launch::HostBuffer>& buffers, const FastOptions& options);
   Result<const CompiledKernel*> get(const simt::KernelEntry& kernel, const launch::LaunchPlan& plan,
                                     const FastOptions& options, FastKernel& note);
 };
@@ -180,13 +176,11 @@ Result<const CompiledKernel*> FastExecutor::Impl::get(const simt::KernelEntry& k
   request.symbol = kernel.facts.symbol;
   for (int axis = 0; axis < 3; ++axis) request.block[axis] = static_cast<uint32_t>(plan.block[axis]);
   request.distinct_buffers = distinctBuffers(plan);
-  request.force_threads = thread_code.contains(request.symbol);
   std::string key = request.symbol;
   for (const uint32_t extent : request.block) key += " " + std::to_string(extent);
-  for (const int value : {int{request.distinct_buffers}, int{request.force_threads}, int{options.contract},
-                          int{options.avx512}, static_cast<int>(options.gang), static_cast<int>(options.generator),
-                          int{options.addresses}, int{options.schedule == Schedule::Parallel}})
-    key += " " + std::to_string(value);
+  for (const bool value :
+       {request.distinct_buffers, options.contract, options.avx512, options.schedule == Schedule::Parallel})
+    key += value ? " 1" : " 0";
   auto found = compiled.find(key);
   if (found == compiled.end()) {
     const auto start = Clock::now();
@@ -194,16 +188,12 @@ Result<const CompiledKernel*> FastExecutor::Impl::get(const simt::KernelEntry& k
     note.compile_seconds = since(start);
     found = compiled.emplace(key, std::move(made)).first;
   }
-  note.vector = found->second.vector;
-  note.gang = found->second.gang;
-  note.thread_reason = request.force_threads ? "vector code left at run time" : found->second.thread_reason;
   note.from_cache = found->second.from_cache;
   return &found->second;
 }
 
 Result<FastResult> FastExecutor::Impl::attempt(const launch::LaunchFile& file, const launch::CasePlan& plan,
-                                               std::vector<launch::HostBuffer>& buffers, const FastOptions& options,
-                                               std::string& bailed) {
+                                               std::vector<launch::HostBuffer>& buffers, const FastOptions& options) {
   std::vector<Memory> memory;
   for (const launch::HostBuffer& buffer : buffers) {
     memory.push_back(aligned(buffer.bytes.size()));
@@ -222,22 +212,22 @@ Result<FastResult> FastExecutor::Impl::attempt(const launch::LaunchFile& file, c
     FastKernel note;
     note.name = kernel->facts.name;
     NP_ASSIGN(launch.kernel, get(*kernel, *launch.plan, options, note));
-    NP_ASSIGN(launch.arguments,
-              simt::packArguments(*kernel, *launch.plan, plan,
-                            [&](int index) { return reinterpret_cast<uint64_t>(memory[index].get()); }, where));
+    NP_ASSIGN(launch.arguments, simt::packArguments(
+                                    *kernel, *launch.plan, plan,
+                                    [&](int index) { return reinterpret_cast<uint64_t>(memory[index].get()); }, where));
     const auto start = Clock::now();
     const Outcome outcome = Launcher(options).run(launch);
     note.run_seconds = since(start);
     out.seconds += note.run_seconds;
     out.kernels.push_back(std::move(note));
-    if (outcome == Outcome::Bailed) {
-      bailed = kernel->facts.symbol;
-      return out;
-    }
     if (outcome == Outcome::Trapped)
-      return makeError("trap", "kernel \"" + kernel->facts.name + "\" trapped or an assertion failed; run it checked to see where", where);
+      return makeError(
+          "trap", "kernel \"" + kernel->facts.name + "\" trapped or an assertion failed; run it checked to see where",
+          where);
     if (outcome == Outcome::Deadlocked)
-      return makeError("deadlock", "threads of kernel \"" + kernel->facts.name + "\" wait for each other; run it checked to see where", where);
+      return makeError(
+          "deadlock",
+          "threads of kernel \"" + kernel->facts.name + "\" wait for each other; run it checked to see where", where);
   }
   for (size_t k = 0; k < buffers.size(); ++k)
     std::memcpy(buffers[k].bytes.data(), memory[k].get(), buffers[k].bytes.size());
@@ -248,14 +238,7 @@ Result<FastResult> FastExecutor::run(const launch::LaunchFile& file, const launc
                                      std::vector<launch::HostBuffer>& buffers, const FastOptions& options) {
   if (buffers.size() != plan.buffers.size())
     return makeError("arguments", "expected " + std::to_string(plan.buffers.size()) + " buffers", file.path);
-  for (;;) {
-    std::string bailed;
-    NP_ASSIGN(FastResult result, impl_->attempt(file, plan, buffers, options, bailed));
-    if (bailed.empty()) return result;
-    if (options.generator == Generator::Vector)
-      return makeError("unsupported", "vector code cannot run this case; use thread code", file.path);
-    NP_CHECK(impl_->thread_code.insert(bailed).second);
-  }
+  return impl_->attempt(file, plan, buffers, options);
 }
 
 }  // namespace np::kernel_port::fast

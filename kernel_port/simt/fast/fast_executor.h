@@ -5,7 +5,7 @@
 //   NP_ASSIGN(FastResult result, executor.run(file, plan, buffers, {}));    // buffers now hold the outputs
 //
 // It checks nothing: run it on kernels that the checked interpreter found clean. A kernel is compiled for each block
-// size. Vector code runs warps in lock step; what it cannot hold runs thread by thread. Not taken, with an error that
+// size and runs thread by thread; threads that wait are fibers. Not taken, with an error that
 // names the place: printf, inline PTX, named and grid-wide barriers, matrix fragments, calls that cannot be inlined,
 // device variables that kernels write.
 #pragma once
@@ -23,7 +23,6 @@
 namespace np::kernel_port::fast {
 
 enum class Schedule { Sequential, Parallel, Permuted };
-enum class Generator { Automatic, Vector, Thread };  // Vector: refuse what needs thread code
 
 struct FastOptions {
   Schedule schedule = Schedule::Sequential;
@@ -31,18 +30,12 @@ struct FastOptions {
   unsigned threads = 0;      // for Parallel; 0: one a processor
   bool contract = false;     // fuse multiply and add (--fmad)
   bool avx512 = true;        // false: code for AVX2
-  unsigned gang = 0;         // warps of a gang; 0: chosen by the engine
-  Generator generator = Generator::Automatic;
-  bool addresses = true;     // false: gather and scatter everywhere, to measure what address analysis is worth
   std::string cache_folder;  // of objects; empty: none
 };
 
 // How one kernel of the case was made and ran.
 struct FastKernel {
   std::string name;
-  bool vector = false;
-  unsigned gang = 0;            // warps
-  std::string thread_reason;    // why not vector code
   bool from_cache = false;
   double compile_seconds = 0, run_seconds = 0;
 };

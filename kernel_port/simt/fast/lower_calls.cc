@@ -1,6 +1,6 @@
-// Calls of device functions as plain IR where that says exactly the same, else as calls of the checked interpreter's own
-// functions. What stays a call: coordinates, barriers, warp operations.
-// fmax and fmin are written out as the host's libm decides them: of equal operands (two zeros) the first.
+// Calls of device functions as plain IR where that says exactly the same, else as calls of the checked interpreter's
+// own functions. What stays a call: coordinates, barriers, warp operations. fmax and fmin are written out as the host's
+// libm decides them: of equal operands (two zeros) the first.
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -109,8 +109,8 @@ class Lowering {
     if (launch_.block[1] * launch_.block[2] == 1) return x;
     Value* yz = coordinate(Intrinsic::nvvm_read_ptx_sreg_tid_y);
     if (launch_.block[2] != 1)
-      yz = builder_.CreateAdd(yz, builder_.CreateMul(coordinate(Intrinsic::nvvm_read_ptx_sreg_tid_z),
-                                                     builder_.getInt32(launch_.block[1])));
+      yz = builder_.CreateAdd(
+          yz, builder_.CreateMul(coordinate(Intrinsic::nvvm_read_ptx_sreg_tid_z), builder_.getInt32(launch_.block[1])));
     return builder_.CreateAdd(x, builder_.CreateMul(yz, builder_.getInt32(launch_.block[0])));
   }
 
@@ -155,8 +155,8 @@ class Lowering {
   // Functions that one LLVM operation computes exactly as libm does.
   Value* exact(Type* type) {
     constexpr std::pair<std::string_view, Intrinsic::ID> kSame[] = {
-        {"fabs", Intrinsic::fabs},   {"sqrt", Intrinsic::sqrt}, {"floor", Intrinsic::floor},
-        {"ceil", Intrinsic::ceil},   {"trunc", Intrinsic::trunc}, {"rint", Intrinsic::rint},
+        {"fabs", Intrinsic::fabs},      {"sqrt", Intrinsic::sqrt},         {"floor", Intrinsic::floor},
+        {"ceil", Intrinsic::ceil},      {"trunc", Intrinsic::trunc},       {"rint", Intrinsic::rint},
         {"nearbyint", Intrinsic::rint}, {"copysign", Intrinsic::copysign}, {"fma", Intrinsic::fma}};
     if (device_.rounding != 'n' || (!type->isFloatTy() && !type->isDoubleTy())) return nullptr;
     const auto operand = [&](unsigned k) { return call_.getArgOperand(k); };
@@ -276,6 +276,11 @@ std::optional<DeviceCall> deviceCallOf(const Instruction& instruction) {
 
 Result<void> lowerCalls(Function& function, const Specialisation& launch) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    // The number of a shared address is 32 bits of a window on the device; here there is no such window.
+    if (isa<PtrToIntInst>(instruction) && instruction.getOperand(0)->getType()->getPointerAddressSpace() != 0)
+      return unsupported("an address as a number", instruction);
+    if (isa<IntToPtrInst>(instruction) && instruction.getType()->getPointerAddressSpace() != 0)
+      return unsupported("a number as an address", instruction);
     auto* call = dyn_cast<CallInst>(&instruction);
     if (!call) continue;
     if (call->isInlineAsm()) return unsupported("inline PTX", *call);

@@ -1,6 +1,6 @@
-// From the front end's IR to IR for the host: one kernel with everything inlined, shared memory in an arena, device calls
-// lowered, then the scalar clean-up of the vectoriser's pipeline. NVPTX address spaces stay as they are: x86 takes all
-// below 256 for the same flat memory.
+// From the front end's IR to IR for the host: one kernel with everything inlined, shared memory in an arena, device
+// calls lowered, then the scalar clean-up of the vectoriser's pipeline. NVPTX address spaces stay as they are: x86
+// takes all below 256 for the same flat memory.
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfo.h>
@@ -51,8 +51,7 @@ Function* withArena(Function& kernel, bool distinct_buffers) {
       Type* type = argument.getParamByValType();
       auto* copy = builder.CreateAlloca(type);
       copy->setAlignment(std::max(Align(16), argument.getParamAlign().valueOrOne()));
-      builder.CreateMemCpy(copy, copy->getAlign(), own, MaybeAlign(1),
-                           kernel.getDataLayout().getTypeAllocSize(type));
+      builder.CreateMemCpy(copy, copy->getAlign(), own, MaybeAlign(1), kernel.getDataLayout().getTypeAllocSize(type));
       map[&argument] = copy;
     }
   }
@@ -145,7 +144,8 @@ Result<Prepared> prepareKernel(Module& module, StringRef symbol, const Specialis
   Prepared out;
   out.function = withArena(*source, launch.distinct_buffers);
   for (GlobalVariable& variable : module.globals())
-    if (variable.getName() == "llvm.used" || variable.getName() == "llvm.compiler.used") variable.setLinkage(GlobalValue::InternalLinkage);
+    if (variable.getName() == "llvm.used" || variable.getName() == "llvm.compiler.used")
+      variable.setLinkage(GlobalValue::InternalLinkage);
   NP_ASSIGN(out.static_shared, placeShared(*out.function));
   defineArithmetic(*out.function);
   NP_TRY(lowerCalls(*out.function, launch));
@@ -158,8 +158,8 @@ Result<Prepared> prepareKernel(Module& module, StringRef symbol, const Specialis
   for (Function& function : module)
     if (&function != out.function && !function.isDeclaration()) function.deleteBody();
   compiler.retarget(module);
-  compiler.optimise(module,
-                    "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globaldce");
+  compiler.optimise(
+      module, "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>),globaldce");
   return out;
 }
 

@@ -49,8 +49,9 @@ void makeRunFunction(const Body& body, size_t parameters) {
   auto* i32 = Type::getInt32Ty(context);
   auto* i64 = Type::getInt64Ty(context);
   auto* pointer = PointerType::get(context, 0);
-  Function* run = Function::Create(FunctionType::get(Type::getVoidTy(context), {pointer, pointer, i64, i64, i32}, false),
-                                   GlobalValue::ExternalLinkage, "np.run", module);
+  Function* run =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), {pointer, pointer, i64, i64, i32}, false),
+                       GlobalValue::ExternalLinkage, "np.run", module);
   for (const char* name : {"target-cpu", "target-features", "min-legal-vector-width", "prefer-vector-width"})
     run->addFnAttr(inner.getFnAttribute(name));
   run->setDoesNotThrow();
@@ -68,8 +69,8 @@ void makeRunFunction(const Body& body, size_t parameters) {
     // A struct by value is passed as the address of its bytes; see withArena.
     operands.push_back(inner.getArg(k)->hasAttribute(Attribute::NonNull) ? place : builder.CreateLoad(type, place));
   }
-  Value* arena = builder.CreateAlignedLoad(
-      pointer, builder.CreateConstGEP1_64(builder.getInt8Ty(), state, kStateArena), Align(8));
+  Value* arena =
+      builder.CreateAlignedLoad(pointer, builder.CreateConstGEP1_64(builder.getInt8Ty(), state, kStateArena), Align(8));
   Value* extents[2];
   for (int axis = 0; axis < 2; ++axis)
     extents[axis] = builder.CreateAlignedLoad(

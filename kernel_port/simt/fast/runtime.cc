@@ -1,7 +1,7 @@
-// Fibers switch stacks in ten instructions: what a call preserves is pushed, the stack pointer exchanged. Nothing else of
-// a thread's state differs between fibers (rounding mode and signals are the process's).
-// A waiting fiber leaves its request in its record; the scheduler, on the main stack, answers requests when the lanes they
-// name have come. When nothing can go on the run ends as deadlocked.
+// Fibers switch stacks in ten instructions: what a call preserves is pushed, the stack pointer exchanged. Nothing else
+// of a thread's state differs between fibers (rounding mode and signals are the process's). A waiting fiber leaves its
+// request in its record; the scheduler, on the main stack, answers requests when the lanes they name have come. When
+// nothing can go on the run ends as deadlocked.
 
 #include "kernel_port/simt/fast/runtime.h"
 
@@ -230,9 +230,8 @@ void Fibers::perform(DeviceOp op, uint32_t first, uint32_t active, uint32_t mask
         if (op == DeviceOp::ShuffleUp) source = lane - distance;
         if (op == DeviceOp::ShuffleDown) source = lane + distance;
         if (op == DeviceOp::ShuffleXor) source = lane ^ distance;
-        const bool inside = op == DeviceOp::ShuffleUp
-                                ? static_cast<int32_t>(source) >= static_cast<int32_t>(high)
-                                : source <= high;
+        const bool inside =
+            op == DeviceOp::ShuffleUp ? static_cast<int32_t>(source) >= static_cast<int32_t>(high) : source <= high;
         if (!inside || !(active >> source & 1)) source = lane;
         fiber.value = values[source];
         fiber.predicate = inside;
@@ -303,7 +302,8 @@ namespace {
   longjmp(*static_cast<jmp_buf*>(state->way_out), outcome);
 }
 
-uint64_t wait(State* state, uint32_t op, uint32_t site, uint32_t mask, uint64_t value, uint32_t lane, uint32_t control) {
+uint64_t wait(State* state, uint32_t op, uint32_t site, uint32_t mask, uint64_t value, uint32_t lane,
+              uint32_t control) {
   return state->fibers->wait(static_cast<DeviceOp>(op), site, mask, value, lane, control);
 }
 

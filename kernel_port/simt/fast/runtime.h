@@ -1,6 +1,6 @@
 // What generated code finds at run time: the state of the block that runs, barriers, warp operations, the way out.
 //
-// A worker is one thread of the block (thread code) or one gang of warps (vector code). Code that waits runs each worker
+// A worker is one thread of the block. Code that waits runs each worker
 // as a fiber with a stack of its own; the scheduler follows the checked interpreter's order: warps in turn, in a warp
 // each thread up to its next meeting point.
 #pragma once
@@ -16,7 +16,7 @@ namespace np::kernel_port::fast {
 
 class Fibers;
 
-// The head is read by generated code; runtime_layout_llvm.h repeats its offsets.
+// The head is read by generated code; kState... are its offsets.
 struct State {
   uint8_t* arena = nullptr;  // shared memory of the block
   uint32_t grid[3] = {1, 1, 1};
@@ -26,7 +26,7 @@ struct State {
 };
 constexpr int kStateArena = 0, kStateGrid = 8;
 
-enum class Outcome : int { Finished, Trapped, Bailed, Deadlocked };
+enum class Outcome : int { Finished, Trapped, Deadlocked };
 
 // run(arguments, state, first block, end block, worker)
 using RunFunction = void (*)(void** arguments, State* state, int64_t first, int64_t end, int32_t worker);
@@ -40,7 +40,7 @@ class Fibers {
   ~Fibers();
   Fibers(const Fibers&) = delete;
 
-  // Runs the blocks [first, end) with `workers` fibers, in warps of `warp` (1: gangs).
+  // Runs the blocks [first, end) with `workers` fibers, in warps of `warp`.
   Outcome run(RunFunction code, void** arguments, State& state, int64_t first, int64_t end, uint32_t workers,
               uint32_t warp);
 

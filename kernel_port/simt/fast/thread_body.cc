@@ -1,5 +1,5 @@
-// The fallback: each thread is a worker and runs the kernel as it is; a thread that must wait is a fiber. Slow, and right
-// for every kernel that the fast engine takes at all.
+// The fallback: each thread is a worker and runs the kernel as it is; a thread that must wait is a fiber. Slow, and
+// right for every kernel that the fast engine takes at all.
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -72,8 +72,9 @@ class ThreadBody {
         "np.wait", FunctionType::get(i64, {builder.getPtrTy(), i32, i32, i32, i64, i32, i32}, false));
     Type* type = value->getType();
     if (!type->isIntegerTy()) value = builder.CreateBitCast(value, builder.getIntNTy(type->getScalarSizeInBits()));
-    return builder.CreateCall(callee, {extra(body_, Extra::State), builder.getInt32(static_cast<uint32_t>(op)),
-                                       builder.getInt32(sites_++), mask, builder.CreateZExt(value, i64), lane, control});
+    return builder.CreateCall(
+        callee, {extra(body_, Extra::State), builder.getInt32(static_cast<uint32_t>(op)), builder.getInt32(sites_++),
+                 mask, builder.CreateZExt(value, i64), lane, control});
   }
 
   void replace(CallInst& call, Value* pattern) {
@@ -86,7 +87,8 @@ class ThreadBody {
       if (pair) {
         FunctionCallee callee =
             body_.getParent()->getOrInsertFunction("np.predicate", builder.getInt32Ty(), builder.getPtrTy());
-        Value* flag = builder.CreateTrunc(builder.CreateCall(callee, {extra(body_, Extra::State)}), pair->getElementType(1));
+        Value* flag =
+            builder.CreateTrunc(builder.CreateCall(callee, {extra(body_, Extra::State)}), pair->getElementType(1));
         out = builder.CreateInsertValue(PoisonValue::get(pair), out, 0);
         out = builder.CreateInsertValue(out, flag, 1);
       }
