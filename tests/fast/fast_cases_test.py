@@ -75,3 +75,49 @@ def test_a_defect_keeps_the_fast_engine_away(tmp_path):
     (tmp_path / "k.cu").write_text(source)
     reply = kernel("run", SHARED / "saxpy.launch.json", source=str(tmp_path / "k.cu"), engine="fast")
     assert not reply["ok"] and reply["error"]["code"] == "defects"
+
+
+BARRIER = """
+struct Pair { float a; int b; };
+__global__ void k(int* y, Pair p) {
+  __shared__ int turn;
+  if (threadIdx.x == 0) turn = 0;
+  __syncthreads();
+  for (int i = 0; i < 40; i++) {
+    if (turn == threadIdx.x) y[threadIdx.x] = 100 + i + p.b;
+    __syncthreads();
+    if (threadIdx.x == 0) turn++;
+    __syncthreads();
+  }
+}
+__global__ void hand_over(int* y) {
+  for (int i = 0; i < 8; i++) {
+    y[threadIdx.x] = i + threadIdx.x;
+    __syncthreads();
+    int other = y[(threadIdx.x + 1) % 40];
+    __syncthreads();
+    y[threadIdx.x] = other * 3;
+    __syncthreads();
+    if (y[(threadIdx.x + 7) % 40] == 12) y[40 + threadIdx.x] = i;
+    __syncthreads();
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("name, args", [("k", ["y", {"struct": [{"type": "f32", "value": 1.5}, {"type": "i32", "value": 7}]}]), ("hand_over", ["y"])])
+def test_what_others_write_is_seen_behind_a_barrier(name, args, tmp_path):
+    (tmp_path / "k.cu").write_text(BARRIER)
+    launch = {
+        "version": 1,
+        "source": str(tmp_path / "k.cu"),
+        "sizes": {"names": ["n"], "cases": [[1]]},
+        "buffers": {"y": {"type": "i32", "extent": ["80"], "role": "inout", "init": "zeros"}},
+        "scalars": {},
+        "launches": [{"kernel": name, "grid": ["1"], "block": ["40"], "shared": "0", "args": args}],
+    }
+    (tmp_path / "l.json").write_text(json.dumps(launch))
+    checked = kernel("run", tmp_path / "l.json", out_dir=str(tmp_path / "c"))
+    fast = kernel("run", tmp_path / "l.json", out_dir=str(tmp_path / "f"), engine="fast")
+    assert checked["ok"] and fast["ok"], (checked, fast)
+    assert same_bits(tmp_path / "c/0/out/y.npy", tmp_path / "f/0/out/y.npy")

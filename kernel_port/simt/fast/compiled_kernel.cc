@@ -17,7 +17,7 @@
 namespace np::kernel_port::fast {
 namespace {
 
-constexpr int kVersion = 1;  // of generated code: raise it with every change to the code generators
+constexpr int kVersion = 2;  // of generated code: raise it with every change to the code generators
 
 // No full unrolling beyond four: the code is compiled once a launch, and thread code gains little from more.
 constexpr const char* kAfter =

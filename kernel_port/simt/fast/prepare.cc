@@ -33,7 +33,7 @@ namespace {
 constexpr unsigned kShared = 3;
 
 // The kernel with one more parameter, the arena. Structs passed by value become copies of their own.
-Function* withArena(Function& kernel, bool distinct_buffers) {
+Function* withArena(Function& kernel) {
   LLVMContext& context = kernel.getContext();
   auto* pointer = PointerType::get(context, 0);
   std::vector<Type*> types;
@@ -42,7 +42,7 @@ Function* withArena(Function& kernel, bool distinct_buffers) {
   Function* out = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false),
                                    GlobalValue::ExternalLinkage, "np.kernel", kernel.getParent());
   ValueToValueMapTy map;
-  auto* entry = BasicBlock::Create(context, "entry");
+  auto* entry = BasicBlock::Create(context, "entry", out);
   IRBuilder<> builder(entry);
   for (Argument& argument : kernel.args()) {
     Argument* own = out->getArg(argument.getArgNo());
@@ -62,18 +62,16 @@ Function* withArena(Function& kernel, bool distinct_buffers) {
     Argument* own = out->getArg(argument.getArgNo());
     if (argument.hasByValAttr()) {
       own->addAttr(Attribute::NonNull);  // tells makeRunFunction
-    } else if (argument.getType()->isPointerTy() && distinct_buffers) {
-      own->addAttr(Attribute::NoAlias);
     }
   }
-  out->getArg(static_cast<unsigned>(kernel.arg_size()))->addAttr(Attribute::NoAlias);
+  // Nothing is `noalias`: LLVM would carry values in registers across barriers, where other threads write the same
+  // memory.
   out->setDoesNotThrow();
-  BasicBlock& old_entry = out->getEntryBlock();
+  BasicBlock& old_entry = *cast<BasicBlock>(map[&kernel.getEntryBlock()]);
   for (Instruction& instruction : make_early_inc_range(old_entry))
     if (isa<AllocaInst>(instruction)) instruction.moveBefore(*entry, entry->begin());  // only there SROA sees them
   builder.SetInsertPoint(entry);
   builder.CreateBr(&old_entry);
-  entry->insertInto(out, &old_entry);
   return out;
 }
 
@@ -142,7 +140,7 @@ Result<Prepared> prepareKernel(Module& module, StringRef symbol, const Specialis
   if (!source || source->isDeclaration()) return makeError("no-kernel", "kernel \"" + symbol.str() + "\" has no body");
   module.setTargetTriple("");
   Prepared out;
-  out.function = withArena(*source, launch.distinct_buffers);
+  out.function = withArena(*source);
   for (GlobalVariable& variable : module.globals())
     if (variable.getName() == "llvm.used" || variable.getName() == "llvm.compiler.used")
       variable.setLinkage(GlobalValue::InternalLinkage);
