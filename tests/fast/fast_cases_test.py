@@ -105,7 +105,10 @@ __global__ void hand_over(int* y) {
 """
 
 
-@pytest.mark.parametrize("name, args", [("k", ["y", {"struct": [{"type": "f32", "value": 1.5}, {"type": "i32", "value": 7}]}]), ("hand_over", ["y"])])
+PAIR = {"struct": [{"type": "f32", "value": 1.5}, {"type": "i32", "value": 7}]}
+
+
+@pytest.mark.parametrize("name, args", [("k", ["y", PAIR]), ("hand_over", ["y"])])
 def test_what_others_write_is_seen_behind_a_barrier(name, args, tmp_path):
     (tmp_path / "k.cu").write_text(BARRIER)
     launch = {
