@@ -26,7 +26,9 @@ Result<Trial> runSource(const launch::LaunchFile& file, const simt::Executor& ex
 }
 
 Result<void> evaluate(Trial& trial, const launch::LaunchFile& file, const spec::Spec& spec) {
-  NP_ASSIGN(trial.exact, spec::boundSpec(spec, specInputs(file, trial.plan, trial.inputs)));
+  const spec::Inputs inputs = specInputs(file, trial.plan, trial.inputs);
+  NP_ASSIGN(trial.exact, spec::boundSpec(spec, inputs));
+  NP_ASSIGN(trial.native, spec::evaluateSpec(spec, inputs, spec::Precision::Native));
   return {};
 }
 

@@ -18,7 +18,8 @@ struct Trial {
   std::vector<launch::HostBuffer> inputs;   // before
   std::vector<launch::HostBuffer> outputs;  // after, by the executor
   simt::RunResult run;
-  spec::Outputs exact;  // float64, with rounding bounds
+  spec::Outputs exact;   // float64, with rounding bounds
+  spec::Outputs native;  // every operation rounded to its type
 
   // "M = 3, N = 67, ordinary data, seed 1".
   std::string text() const;
@@ -29,7 +30,7 @@ Result<Trial> runSource(const launch::LaunchFile& file, const simt::Executor& ex
                         const std::vector<std::int64_t>& sizes, DataKind kind, std::uint64_t seed,
                         const simt::RunOptions& options);
 
-// Fills `exact`.
+// Fills `exact` and `native`.
 Result<void> evaluate(Trial& trial, const launch::LaunchFile& file, const spec::Spec& spec);
 
 }  // namespace np::kernel_port::certify

@@ -71,11 +71,13 @@ Gate differentialGate(const std::vector<Trial>& trials) {
       for (std::size_t k = 0; k < cuda.data.size(); ++k) {
         if (!spec->second.written[k]) continue;
         const double exact = spec->second.values.data[k];
-        const Agreement verdict = agreesWithSpec(cuda.data[k], exact, spec->second.bound[k], buffer.type);
+        const double native = trial.native.at(buffer.name).values.data[k];
+        const Agreement verdict = agreesWithSpec(cuda.data[k], exact, native, spec->second.bound[k], buffer.type);
         if (verdict == Agreement::No)
           return {"differential", false,
                   element(buffer.name, k) + ": kernel " + number(cuda.data[k]) + ", Spec " + number(exact) +
-                      ", bound " + number(spec->second.bound[k]) + " at " + trial.text()};
+                      ", in its own precision " + number(native) + ", bound " + number(spec->second.bound[k]) + " at " +
+                      trial.text()};
         ++(verdict == Agreement::Yes ? tally.compared : tally.unbounded);
       }
     }

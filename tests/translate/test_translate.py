@@ -164,3 +164,29 @@ def test_emit_prints_each_form(form, expected):
     source, launch = case("softmax")
     result = subprocess.run([NP, "kernel", "translate", source, "--launch", launch, "--emit", form], capture_output=True, text=True)
     assert result.returncode == 0 and expected in result.stdout
+
+
+def row_kernel(tmp_path, body):
+    """One thread a row over x[M,N] and y[M,N]."""
+    (tmp_path / "k.cu").write_text(f"#include <cuda_runtime.h>\n__global__ void k(int M, int N, const float* x, float* y) {{\n  int r = blockIdx.x * blockDim.x + threadIdx.x;\n  if (r >= M) return;\n{body}\n}}\n")
+    launch = {"version": 1, "source": "k.cu", "sizes": {"names": ["M", "N"], "cases": [[3, 67], [5, 131], [8, 64]]},
+              "buffers": {"x": {"type": "f32", "extent": ["M", "N"], "role": "in", "init": "normal"}, "y": {"type": "f32", "extent": ["M", "N"], "role": "out"}},
+              "scalars": {}, "launches": [{"kernel": "k", "grid": ["ceildiv(M,64)", "1", "1"], "block": ["64", "1", "1"], "shared": "0", "args": ["M", "N", "x", "y"]}]}
+    (tmp_path / "k.launch.json").write_text(json.dumps(launch))
+    return tmp_path / "k.cu", tmp_path / "k.launch.json"
+
+
+SUM_AND_DIVIDE = "  float s = 0.0f;\n  for (int j = 0; j < N; ++j) s += {term};\n  for (int j = 0; j < N; ++j) y[r * N + j] = {term} / s;"
+
+
+def test_a_division_the_chip_cannot_do_at_tiny_values_is_refused_not_our_failure(tmp_path):
+    # x / sum(x): the chip multiplies by a reciprocal, which overflows where the sum is subnormal.
+    result, port = translate(*row_kernel(tmp_path, SUM_AND_DIVIDE.format(term="x[r * N + j]")))
+    assert result.returncode == 1 and port["status"] == "refused", port
+    assert port["reason"]["code"] == "NPT2938" and "subnormal" in port["reason"]["message"], port["reason"]
+
+
+def test_overflow_inside_is_compared_by_kind(tmp_path):
+    # A softmax without the maximum: at large data the kernel gives NaN where float64 is finite. So must the tile program.
+    result, port = translate(*row_kernel(tmp_path, SUM_AND_DIVIDE.format(term="expf(x[r * N + j])")))
+    assert result.returncode == 0 and port["status"] == "translated", port["reason"]
