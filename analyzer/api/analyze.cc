@@ -250,8 +250,6 @@ class Run {
       finding.subject = std::string(text.slice(unused.comment));
       finding.message = "this suppression keeps nothing from being reported; remove it";
       finding.locate(text);
-      finding.fixes.push_back(
-          Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, {Edit{text.path(), unused.comment, ""}}});
       out_.report.findings.push_back(std::move(finding));
     }
   }

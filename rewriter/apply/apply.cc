@@ -17,6 +17,16 @@ namespace fs = std::filesystem;
 
 fs::path journal(const std::string& root) { return fs::path(root) / ".neuron-port/undo"; }
 
+// A checkout may ship a manifest of its own: a path that leads out of the root, by "..", from "/" or through a link, is
+// never written.
+bool staysInside(const std::string& root, const fs::path& target) {
+  std::error_code ec;
+  const fs::path base = fs::weakly_canonical(root, ec);
+  if (ec) return false;
+  const fs::path inside = fs::weakly_canonical(target, ec).lexically_relative(base);
+  return !ec && !inside.empty() && *inside.begin() != "..";
+}
+
 std::string hashText(std::string_view text) {
   std::uint64_t h = 1469598103934665603ull;  // FNV-1a
   for (unsigned char c : text) h = (h ^ c) * 1099511628211ull;
@@ -121,6 +131,8 @@ Result<std::vector<std::string>> undoTexts(const std::string& root) {
   std::string hash, path;
   for (std::size_t i = 0; lines >> hash && std::getline(lines >> std::ws, path); ++i) {
     std::string now, before;
+    if (!staysInside(root, fs::path(root) / path))
+      return makeError("outside", "\"" + path + "\" lies outside \"" + root + "\"; nothing was taken back", path);
     if (!readBytes(fs::path(root) / path, now) || !readBytes(folder / std::to_string(i), before))
       return writeError(path);
     if (hashText(now) != hash && now != before)

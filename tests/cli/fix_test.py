@@ -155,3 +155,11 @@ def test_links_to_files_stay_links(tmp_path):
     assert done.returncode == 0 and "fixed real/a.py" in done.stderr and "link.py" not in done.stderr, done.stderr
     assert (folder / "link.py").is_symlink()
     assert "'cuda'" not in (folder / "real/a.py").read_text()
+
+
+def test_text_that_looks_like_a_suppression_is_kept(folder):
+    path = folder / "strings.py"
+    path.write_text("import torch\ns = 'x # neuron-port: ignore[NPT3001]'\n")
+    before = path.read_bytes()
+    run("fix", "--unsafe-fixes", "--allow-dirty", "strings.py", cwd=folder)
+    assert path.read_bytes() == before

@@ -198,6 +198,15 @@ TEST_F(FolderTest, UndoRefusesWhatWasEditedSince) {
   EXPECT_EQ(read("a.py"), "mine");
 }
 
+TEST_F(FolderTest, AForeignJournalWritesNothingOutside) {
+  std::filesystem::create_directories(root_ / ".neuron-port/undo");
+  write(".neuron-port/undo/manifest", "0-0 ../elsewhere.txt\n");
+  write(".neuron-port/undo/0", "planted");
+  const auto undone = undoTexts(root_.string());
+  ASSERT_FALSE(undone.ok());
+  EXPECT_EQ(undone.error().code, "outside");
+}
+
 // Property: `patch` turns the old text into the new one.
 TEST_F(FolderTest, DiffsApply) {
   std::mt19937 random(3);
