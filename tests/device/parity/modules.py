@@ -73,7 +73,7 @@ def run_module(module, args, kwargs, values):
     """Results, gradients and buffers, in one list."""
     results = cases.tensors_of(module(*args, **kwargs))
     if not cases.is_dense(results):
-        raise NotImplementedError("not dense")
+        raise ValueError("a sparse or nested result, which cannot be compared element by element")
     leaves = [t for t in (*cases.tensors_of((args, kwargs)), *module.parameters()) if t.requires_grad]
     outputs = [t for t in results if t.requires_grad]
     gradients = gradients_of_sum(outputs, leaves) if values and outputs and leaves else []

@@ -1,6 +1,7 @@
 import math
 
 import numpy as np
+from fp8_values import E4M3, E5M2, nearest
 from suite import case, f32, given, ints, out
 
 T = np.arange(32)
@@ -160,25 +161,6 @@ def to_bfloat(v):
 def bfloats(a, b):
     rows = [to_bfloat(a + b), to_bfloat(a * b), to_bfloat(a * np.float32(1.01))]
     return {"y": np.concatenate(rows), "z": a + b}
-
-
-def fp8_values(mantissa, least, greatest):
-    """Every finite value of the format by its code."""
-    values = []
-    for code in range(greatest + 1):
-        e, f = code >> mantissa, code & ((1 << mantissa) - 1)
-        values.append((f if e == 0 else f + (1 << mantissa)) * 2.0 ** ((e - 1 if e else 0) + least - mantissa))
-    return np.array(values)
-
-
-E4M3, E5M2 = fp8_values(3, -6, 0x7E), fp8_values(2, -14, 0x7B)
-
-
-def nearest(values, x):
-    distance = np.abs(values - abs(float(x)))
-    best = np.flatnonzero(distance == distance.min())
-    code = best[best % 2 == 0][0] if len(best) > 1 else best[0]
-    return int(code) | (0x80 if np.signbit(x) else 0)
 
 
 @case(x=f32(32), y=out("u8", 128), z=out("f32", 96))

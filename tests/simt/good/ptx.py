@@ -1,4 +1,5 @@
 import numpy as np
+from fp8_values import E4M3, E5M2, nearest
 from suite import case, f32, given, inout, ints, out
 
 T = np.arange(32)
@@ -136,25 +137,6 @@ def dot_products(x):
 @case(x=ints(32, 1, 2**32 - 1, "u32"), y=out("i32", 32))
 def counts(x):
     return [bin(v).count("1") + 100 * (32 - int(v).bit_length()) + 10000 * (int(v).bit_length() - 1) for v in x]
-
-
-def fp8_values(mantissa, least, greatest):
-    """Every finite value of the format by its code."""
-    values = []
-    for code in range(greatest + 1):
-        e, f = code >> mantissa, code & ((1 << mantissa) - 1)
-        values.append((f if e == 0 else f + (1 << mantissa)) * 2.0 ** ((e - 1 if e else 0) + least - mantissa))
-    return np.array(values)
-
-
-E4M3, E5M2 = fp8_values(3, -6, 0x7E), fp8_values(2, -14, 0x7B)
-
-
-def nearest(values, x):
-    distance = np.abs(values - abs(float(x)))
-    best = np.flatnonzero(distance == distance.min())
-    code = best[best % 2 == 0][0] if len(best) > 1 else best[0]
-    return int(code) | (0x80 if np.signbit(x) else 0)
 
 
 @case(x=f32(32), y=out("u32", 96))
