@@ -7,34 +7,12 @@
 
 #include "kernel_port/frontend/device_call.h"
 #include "kernel_port/simt/machine.h"
+#include "kernel_port/simt/warp_reduction.h"
 
 namespace np::kernel_port::simt {
 namespace {
 
 constexpr uint64_t kTurn = 200'000;  // steps after which a thread gives way, so that spinning on another one ends
-
-int32_t asSigned(uint64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
-
-uint32_t reduced(DeviceOp op, uint32_t a, uint32_t b) {
-  switch (op) {
-    case DeviceOp::ReduceAdd:
-      return a + b;
-    case DeviceOp::ReduceMin:
-      return asSigned(a) < asSigned(b) ? a : b;
-    case DeviceOp::ReduceMax:
-      return asSigned(a) > asSigned(b) ? a : b;
-    case DeviceOp::ReduceUMin:
-      return std::min(a, b);
-    case DeviceOp::ReduceUMax:
-      return std::max(a, b);
-    case DeviceOp::ReduceAnd:
-      return a & b;
-    case DeviceOp::ReduceOr:
-      return a | b;
-    default:
-      return a ^ b;
-  }
-}
 
 }  // namespace
 
@@ -198,7 +176,7 @@ void Machine::perform(const std::vector<uint32_t>& lanes, uint32_t warp, uint32_
     default: {
       auto value = static_cast<uint32_t>(threads_[lanes[0]].registers[at.b]);
       for (size_t k = 1; k < lanes.size(); ++k)
-        value = reduced(op, value, static_cast<uint32_t>(threads_[lanes[k]].registers[at.b]));
+        value = reducePair(op, value, static_cast<uint32_t>(threads_[lanes[k]].registers[at.b]));
       each([&](uint32_t) { return value; });
     }
   }

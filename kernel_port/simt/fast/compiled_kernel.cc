@@ -17,7 +17,7 @@
 namespace np::kernel_port::fast {
 namespace {
 
-constexpr int kVersion = 2;  // of generated code: raise it with every change to the code generators
+constexpr int kVersion = 3;  // of generated code: raise it with every change to the code generators
 
 // No full unrolling beyond four: the code is compiled once a launch, and thread code gains little from more.
 constexpr const char* kAfter =
@@ -67,7 +67,6 @@ Result<Object> generate(const std::string& bitcode, const KernelRequest& request
   if (!module) return makeError("bad-bitcode", llvm::toString(module.takeError()));
   Specialisation launch;
   launch.block = request.block;
-  launch.distinct_buffers = request.distinct_buffers;
   launch.parallel = options.schedule == Schedule::Parallel;
   NP_ASSIGN(Prepared prepared, prepareKernel(**module, request.symbol, launch, compiler));
   const size_t parameters = prepared.function->arg_size() - 1;
@@ -121,7 +120,7 @@ Result<CompiledKernel> compileKernel(const std::string& bitcode, const KernelReq
   std::ostringstream key;
   key << kVersion << '\n' << compiler.description() << '\n' << request.symbol << '\n';
   for (const uint32_t extent : request.block) key << extent << ' ';
-  key << request.distinct_buffers << (options.schedule == Schedule::Parallel) << '\n' << bitcode;
+  key << (options.schedule == Schedule::Parallel) << '\n' << bitcode;
   const jit::ObjectCache cache(options.cache_folder);
   if (const auto stored = cache.load(key.str())) {
     if (const auto object = unpack(*stored)) {

@@ -24,7 +24,6 @@ struct CompiledKernel {
 struct KernelRequest {
   std::string symbol;
   std::array<uint32_t, 3> block{1, 1, 1};
-  bool distinct_buffers = false;
 };
 
 // `bitcode`: the module with its device functions inlined.

@@ -13,7 +13,6 @@
 #include <cstring>
 #include <map>
 #include <numeric>
-#include <set>
 #include <thread>
 
 #include "kernel_port/frontend/prepare.h"
@@ -124,16 +123,6 @@ class Launcher {
   const FastOptions& options_;
 };
 
-bool distinctBuffers(const launch::LaunchPlan& plan) {
-  std::set<int> seen;
-  for (const launch::ArgPlan& argument : plan.args) {
-    if (std::holds_alternative<launch::BytesArg>(argument)) return false;  // may hold pointers
-    if (const auto* buffer = std::get_if<launch::BufferArg>(&argument))
-      if (!seen.insert(buffer->index).second) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 struct FastExecutor::Impl {
@@ -175,11 +164,9 @@ Result<const CompiledKernel*> FastExecutor::Impl::get(const simt::KernelEntry& k
   KernelRequest request;
   request.symbol = kernel.facts.symbol;
   for (int axis = 0; axis < 3; ++axis) request.block[axis] = static_cast<uint32_t>(plan.block[axis]);
-  request.distinct_buffers = distinctBuffers(plan);
   std::string key = request.symbol;
   for (const uint32_t extent : request.block) key += " " + std::to_string(extent);
-  for (const bool value :
-       {request.distinct_buffers, options.contract, options.avx512, options.schedule == Schedule::Parallel})
+  for (const bool value : {options.contract, options.avx512, options.schedule == Schedule::Parallel})
     key += value ? " 1" : " 0";
   auto found = compiled.find(key);
   if (found == compiled.end()) {

@@ -20,8 +20,7 @@ namespace np::kernel_port::fast {
 
 struct Specialisation {
   std::array<uint32_t, 3> block{1, 1, 1};
-  bool distinct_buffers = false;  // no two pointer arguments may reach the same memory
-  bool parallel = false;          // blocks run at the same time: atomics must be real ones
+  bool parallel = false;  // blocks run at the same time: atomics must be real ones
   uint32_t threads() const { return block[0] * block[1] * block[2]; }
 };
 

@@ -14,6 +14,7 @@
 #include <tuple>
 
 #include "analyzer/base/result.h"
+#include "kernel_port/simt/warp_reduction.h"
 
 namespace np::kernel_port::fast {
 
@@ -48,28 +49,6 @@ npSwitchStack:
   ret
 .size npSwitchStack,.-npSwitchStack
 )");
-
-uint32_t reduced(DeviceOp op, uint32_t a, uint32_t b) {
-  const auto x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
-  switch (op) {
-    case DeviceOp::ReduceAdd:
-      return a + b;
-    case DeviceOp::ReduceMin:
-      return x < y ? a : b;
-    case DeviceOp::ReduceMax:
-      return x > y ? a : b;
-    case DeviceOp::ReduceUMin:
-      return std::min(a, b);
-    case DeviceOp::ReduceUMax:
-      return std::max(a, b);
-    case DeviceOp::ReduceAnd:
-      return a & b;
-    case DeviceOp::ReduceOr:
-      return a | b;
-    default:
-      return a ^ b;
-  }
-}
 
 }  // namespace
 
@@ -188,7 +167,7 @@ void Fibers::perform(DeviceOp op, uint32_t first, uint32_t active, uint32_t mask
   bool started = false;
   for (uint32_t rest = active; rest; rest &= rest - 1) {
     const auto value = static_cast<uint32_t>(values[std::countr_zero(rest)]);
-    total = started ? reduced(op, total, value) : value;
+    total = started ? simt::reducePair(op, total, value) : value;
     started = true;
   }
   for (uint32_t rest = active; rest; rest &= rest - 1) {
