@@ -5,8 +5,11 @@
 
 #include "analyzer/python/notebook.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
+
+#include "analyzer/python/notebook_magics.h"
 
 namespace np::analyzer::python {
 namespace {
@@ -108,6 +111,11 @@ class JsonWalker {
     return take(']');
   }
 
+  bool atEnd() {
+    skipBlanks();
+    return at_ == bytes_.size();
+  }
+
   int number() {
     skipBlanks();
     int value = -1;
@@ -164,27 +172,6 @@ class JsonWalker {
   std::size_t at_ = 0;
 };
 
-// Blanks `%magic`, `!shell` and `?help` lines; a line that is a whole block's body becomes `pass`.
-void blankMagics(std::string& code) {
-  if (code.starts_with("%%")) {
-    for (char& c : code)
-      if (c != '\n') c = ' ';
-    return;
-  }
-  for (std::size_t line = 0; line < code.size();) {
-    const std::size_t end = std::min(code.find('\n', line), code.size());
-    std::size_t first = line;
-    while (first < end && (code[first] == ' ' || code[first] == '\t')) ++first;
-    const bool is_magic = first < end && (code[first] == '%' || code[first] == '!' || code[first] == '?');
-    if (is_magic || (end > line && code[end - 1] == '?')) {
-      const bool indented = first > line && end - first >= 4;
-      for (std::size_t i = first; i < end; ++i) code[i] = ' ';
-      if (indented) code.replace(first, 4, "pass");
-    }
-    line = end + 1;
-  }
-}
-
 }  // namespace
 
 class NotebookReader {
@@ -192,10 +179,9 @@ class NotebookReader {
   explicit NotebookReader(const SourceText& json) : json_(json), walker_(json.bytes()) {}
 
   Result<Notebook> read() {
-    out_.json_size_ = static_cast<Offset>(json_.bytes().size());
     bool has_cells = false;
     const bool whole = walker_.object([&](const std::string& key) {
-      if (key == "cells") {
+      if (key == "cells" && !has_cells) {
         has_cells = true;
         return walker_.array([&] { return cell(); });
       }
@@ -205,7 +191,7 @@ class NotebookReader {
       }
       return key == "metadata" ? metadata() : walker_.skipValue();
     });
-    if (!whole) return makeError("not-a-notebook", "not a notebook: its JSON cannot be read");
+    if (!whole || !walker_.atEnd()) return makeError("not-a-notebook", "not a notebook: its JSON cannot be read");
     if (version_ != 4) return makeError("nbformat", "notebook format " + std::to_string(version_) + ", only 4 is read");
     if (!has_cells) return makeError("not-a-notebook", "not a notebook: it has no \"cells\"");
     if (!language_.empty() && language_ != "python")
@@ -234,6 +220,7 @@ class NotebookReader {
   bool cell() {
     bool is_code = false;
     std::vector<Decoded> pieces;
+    std::string language;
     const bool whole = walker_.object([&](const std::string& key) {
       if (key == "cell_type" && walker_.peek('"')) {
         Decoded type;
@@ -241,26 +228,46 @@ class NotebookReader {
         is_code = type.text == "code";
         return true;
       }
+      if (key == "metadata") return cellMetadata(language);
       if (key != "source") return walker_.skipValue();
+      pieces.clear();
       const auto one = [&] {
         pieces.emplace_back();
         return walker_.string(pieces.back());
       };
       return walker_.peek('[') ? walker_.array(one) : one();
     });
-    if (whole && is_code) append(pieces);
+    if (whole && is_code) append(pieces, language.empty() || language == "python");
     return whole;
   }
 
-  void append(const std::vector<Decoded>& pieces) {
+  // An editor notes there when a cell is written in another language than the notebook.
+  bool cellMetadata(std::string& language) {
+    if (!walker_.peek('{')) return walker_.skipValue();
+    return walker_.object([&](const std::string& key) {
+      if (key != "vscode" || !walker_.peek('{')) return walker_.skipValue();
+      return walker_.object([&](const std::string& inner) {
+        if (inner != "languageId" || !walker_.peek('"')) return walker_.skipValue();
+        Decoded name;
+        if (!walker_.string(name)) return false;
+        language = name.text;
+        return true;
+      });
+    });
+  }
+
+  void append(const std::vector<Decoded>& pieces, bool is_python) {
     std::string code;
     for (const Decoded& piece : pieces) {
       ++piece_;
       code += piece.text;
       for (const auto& [start, end] : piece.places) out_.origin_.push_back({start, end, piece_});
     }
-    blankMagics(code);
+    if (!is_python) code.assign(code.size(), ' ');
+    out_.unended_cells_ += maskMagics(code) == CellLanguage::Unended;
+    const auto start = static_cast<Offset>(out_.code_.size());
     out_.code_ += code + "\n";
+    out_.cells_.push_back({start, static_cast<Offset>(out_.code_.size())});
     const Offset after = out_.origin_.empty() ? 0 : out_.origin_.back().end;
     out_.origin_.push_back({after, after, 0});
   }
@@ -281,6 +288,17 @@ Range Notebook::jsonRange(Range code) const {
   const Offset start = origin_[std::min(code.start, last)].start;
   if (code.empty()) return {start, start};
   return {start, origin_[std::min<Offset>(code.end - 1, last)].end};
+}
+
+Offset Notebook::codeOffset(Offset json) const {
+  const auto at = std::partition_point(origin_.begin(), origin_.end(), [&](const Origin& o) { return o.end <= json; });
+  return static_cast<Offset>(at - origin_.begin());
+}
+
+Range Notebook::codeRange(Range json) const {
+  const Offset start = codeOffset(json.start);
+  if (json.empty()) return {start, start};
+  return {start, std::max(start, codeOffset(json.end - 1) + 1)};
 }
 
 std::optional<Edit> Notebook::jsonEdit(const Edit& edit) const {
@@ -314,7 +332,11 @@ std::string escapedForJson(const std::string& text) {
       out += "\\n";
     } else if (c == '\t') {
       out += "\\t";
-    } else if (static_cast<unsigned char>(c) >= 0x20) {
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += c < 0x10 ? "\\u000" : "\\u001";
+      out += kDigits[static_cast<std::size_t>(c) % 16];
+    } else {
       out += c;
     }
   }

@@ -34,6 +34,9 @@ void move(Finding& finding, const SourceText& json, const python::Notebook& note
   std::vector<Fix> fixes;
   for (const Fix& fix : finding.fixes)
     if (std::optional<Fix> kept = moved(fix, notebook)) fixes.push_back(std::move(*kept));
+  if (fixes.size() < finding.fixes.size())
+    finding.notes.push_back(
+        "its fix needs an import, or reaches over the end of a line; in a notebook that is by hand");
   finding.fixes = std::move(fixes);
 }
 
@@ -49,6 +52,8 @@ PythonResult analyzeNotebook(const SourceText& json, const PythonContext& contex
   const SourceText code(json.path(), notebook->code());
   result = analyzePython(code, context);
   if (!result.partial.empty()) result.partial += " of the joined code cells";
+  if (result.partial.empty() && notebook->unendedCells() > 0)
+    result.partial = "a bracket or a string does not end in its code cell";
   for (Finding& finding : result.findings) move(finding, json, *notebook);
   std::sort(result.findings.begin(), result.findings.end(), before);
   return result;
