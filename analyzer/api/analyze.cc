@@ -9,10 +9,11 @@
 #include <set>
 #include <thread>
 
+#include "analyzer/api/file_suppressions.h"
 #include "analyzer/api/fingerprint.h"
+#include "analyzer/api/withheld_fixes.h"
 #include "analyzer/build/extensions.h"
 #include "analyzer/index/cuda_analysis.h"
-#include "analyzer/project/suppressions.h"
 #include "analyzer/python/project_names.h"
 #include "analyzer/rules/cuda/cuda_rules.h"
 #include "analyzer/rules/environment/analyze_environment.h"
@@ -229,29 +230,30 @@ class Run {
               [](const SkippedFile& a, const SkippedFile& b) { return a.path < b.path; });
     std::sort(coverage.skipped.begin(), coverage.skipped.end(),
               [](const SkippedFile& a, const SkippedFile& b) { return a.path < b.path; });
-    for (const Unit& unit : units_) addFindings(unit.text, by_path_[unit.file.path], selection);
+    std::set<std::string_view> not_whole;
+    for (const auto* files : {&coverage.partial_files, &coverage.skipped})
+      for (const SkippedFile& file : *files) not_whole.insert(file.path);
+    for (const Unit& unit : units_) addFindings(unit, selection, !not_whole.contains(unit.file.path));
     coverage.partial = static_cast<std::uint32_t>(coverage.partial_files.size());
     if (request_.strict) addGaps(selection);
   }
 
-  void addFindings(const SourceText& text, const std::vector<Finding>& findings, const RuleSelection& selection) {
-    Suppressions suppressions = Suppressions::parse(text);
-    for (const Finding& finding : findings) {
+  // Every finding is asked for, selected or not: a suppression of a rule that is not selected now is not unused.
+  void addFindings(const Unit& unit, const RuleSelection& selection, bool is_whole) {
+    FileSuppressions suppressions = FileSuppressions::of(unit.text, unit.file.kind);
+    for (const Finding& finding : by_path_[unit.file.path]) {
+      const bool covered = suppressions.covers(finding);
       if (!selection.selects(finding.rule)) continue;
-      if (suppressions.covers(text, finding))
+      if (covered) {
         ++out_.report.coverage.suppressed;
-      else
-        out_.report.findings.push_back(finding);
+        continue;
+      }
+      out_.report.findings.push_back(finding);
+      withholdFixes(out_.report.findings.back());
     }
-    for (const Suppression& unused : suppressions.unused()) {
-      if (!selection.selects("NPT0002")) continue;
-      Finding finding = rules_.make("NPT0002");
-      finding.range = unused.comment;
-      finding.subject = std::string(text.slice(unused.comment));
-      finding.message = "this suppression keeps nothing from being reported; remove it";
-      finding.locate(text);
-      out_.report.findings.push_back(std::move(finding));
-    }
+    // What was not looked at whole may hold what a suppression is for.
+    if (!is_whole || !selection.selects("NPT0002")) return;
+    for (Finding& finding : suppressions.unused(rules_)) out_.report.findings.push_back(std::move(finding));
   }
 
   void addGaps(const RuleSelection& selection) {

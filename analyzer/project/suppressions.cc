@@ -1,5 +1,5 @@
-// Found by text, a line at a time: a directive needs a comment sign before it. A string that looks like a directive
-// counts as one; telling them apart would need the parser of each language and nobody writes such strings by accident.
+// Found by text, a line at a time: a directive needs a comment sign before it. A string may look like one (tests of a
+// linter are full of them), so whoever knows the file's comments says where they are.
 
 #include "analyzer/project/suppressions.h"
 
@@ -85,10 +85,7 @@ bool parseForeign(std::string_view line, Directive& out) {
 }
 
 // Only white space before the comment sign: the directive is about the next line.
-bool standsAlone(std::string_view line, std::size_t at) {
-  const std::string_view before = line.substr(0, at);
-  return before.find_first_not_of(" \t/*#") == std::string_view::npos;
-}
+bool standsAlone(std::string_view before) { return before.find_first_not_of(" \t/*#") == std::string_view::npos; }
 
 bool namesRule(const std::vector<std::string>& rules, const std::string& id) {
   return rules.empty() ||
@@ -97,33 +94,44 @@ bool namesRule(const std::vector<std::string>& rules, const std::string& id) {
 
 }  // namespace
 
+bool Suppressions::mayHaveSome(std::string_view bytes) {
+  return bytes.find("neuron-port:") != std::string_view::npos || bytes.find("NPT") != std::string_view::npos;
+}
+
 Suppressions Suppressions::parse(const SourceText& text) {
+  return parse(text, {{0, static_cast<Offset>(text.bytes().size())}});
+}
+
+Suppressions Suppressions::parse(const SourceText& text, const std::vector<Range>& comments) {
   Suppressions out;
-  const std::string_view bytes = text.bytes();
-  if (bytes.find("neuron-port:") == std::string_view::npos && bytes.find("NPT") == std::string_view::npos) return out;
-  for (std::uint32_t line = 0; line < text.lineCount(); ++line) {
-    const Range range = text.lineRange(line);
-    const std::string_view content = text.slice(range);
-    Directive d;
-    const bool ours = parseOurs(content, d);
-    if (!ours && !parseForeign(content, d)) continue;
-    if (d.verb == "on") {
-      for (Suppression& open : out.all_)
-        if (open.last_line == kLastLine && open.rules == d.rules) open.last_line = line;
-      continue;
+  if (!mayHaveSome(text.bytes())) return out;
+  for (const Range& comment : comments)
+    for (std::uint32_t line = text.lineOf(comment.start); line < text.lineCount(); ++line) {
+      const Range whole = text.lineRange(line);
+      if (whole.start >= comment.end) break;
+      out.addLine(text, line, {std::max(whole.start, comment.start), std::min(whole.end, comment.end)});
     }
-    Suppression s{{range.start + static_cast<Offset>(d.at), range.start + static_cast<Offset>(d.end)},
-                  d.rules,
-                  line,
-                  line,
-                  ours,
-                  false};
-    if (d.verb == "file-ignore") s.first_line = 0, s.last_line = kLastLine - 1;
-    if (d.verb == "off") s.last_line = kLastLine;
-    if (d.verb == "next" || (d.verb == "ignore" && standsAlone(content, d.at))) s.first_line = s.last_line = line + 1;
-    out.all_.push_back(std::move(s));
-  }
   return out;
+}
+
+void Suppressions::addLine(const SourceText& text, std::uint32_t line, Range piece) {
+  const std::string_view content = text.slice(piece);
+  Directive d;
+  const bool ours = parseOurs(content, d);
+  if (!ours && !parseForeign(content, d)) return;
+  const Range place{piece.start + static_cast<Offset>(d.at), piece.start + static_cast<Offset>(d.end)};
+  if (d.verb == "on") {
+    for (Suppression& open : all_)
+      if (open.last_line == kLastLine && open.rules == d.rules) open.last_line = line;
+    return;
+  }
+  Suppression s{place, d.rules, line, line, ours, false};
+  const Offset start = text.lineRange(line).start + (line == 0 ? text.bomLength() : 0);
+  const bool alone = place.start <= start || standsAlone(text.slice({start, place.start}));
+  if (d.verb == "file-ignore") s.first_line = 0, s.last_line = kLastLine - 1;
+  if (d.verb == "off") s.last_line = kLastLine;
+  if (d.verb == "next" || (d.verb == "ignore" && alone)) s.first_line = s.last_line = line + 1;
+  all_.push_back(std::move(s));
 }
 
 bool Suppressions::covers(const SourceText& text, const Finding& finding) {
