@@ -10,6 +10,7 @@
 #include "analyzer/base/source_text.h"
 #include "analyzer/config/config.h"
 #include "analyzer/project/changed_files.h"
+#include "cli/commands/project_root.h"
 
 namespace np::cli {
 namespace {
@@ -25,10 +26,11 @@ void append(std::vector<std::string>& into, const std::vector<std::string>& from
 Result<analyzer::AnalyzeRequest> projectRequest(Invocation& invocation) {
   analyzer::AnalyzeRequest out;
   const bool from_stdin = invocation.paths.size() == 1 && invocation.paths[0] == "-";
-  const std::string first = from_stdin || invocation.paths.empty() ? "." : invocation.paths[0];
+  const std::vector<std::string> named = from_stdin ? std::vector<std::string>{} : invocation.paths;
   std::error_code ec;
-  if (!fs::exists(first, ec)) return makeError("not-found", "no such file or directory \"" + first + "\"");
-  out.root = analyzer::findProjectRoot(first);
+  for (const std::string& path : named)
+    if (!fs::exists(path, ec)) return makeError("not-found", "no such file or directory \"" + path + "\"");
+  out.root = projectRoot(named);
 
   analyzer::Config config;
   if (!invocation.config.empty()) {

@@ -17,7 +17,8 @@ bool onlyPython(const std::map<std::string, std::string>& changed) {
 }  // namespace
 
 Result<FixResult> fixInRounds(const analyzer::AnalyzeRequest& request, analyzer::Analysis first,
-                              const analyzer::RuleRegistry& rules, FixSafety highest, int max_rounds) {
+                              const analyzer::RuleRegistry& rules, const rewriter::PlanOptions& options,
+                              int max_rounds) {
   FixResult out;
   out.after = std::move(first);
   std::map<std::string, std::string> before, after;
@@ -26,7 +27,7 @@ Result<FixResult> fixInRounds(const analyzer::AnalyzeRequest& request, analyzer:
       const auto it = out.after.texts.find(path);
       return it == out.after.texts.end() ? nullptr : &it->second;
     };
-    rewriter::Plan plan = rewriter::planFixes(out.after.report.findings, texts, {highest});
+    rewriter::Plan plan = rewriter::planFixes(out.after.report.findings, texts, options);
     out.left = std::move(plan.left);
     if (plan.files.empty()) break;
     for (rewriter::FileChange& change : plan.files) {

@@ -16,6 +16,7 @@ struct FixResult {
 
 // Works on texts only; nothing is written. At most `max_rounds`.
 Result<FixResult> fixInRounds(const analyzer::AnalyzeRequest& request, analyzer::Analysis first,
-                              const analyzer::RuleRegistry& rules, FixSafety highest, int max_rounds = 8);
+                              const analyzer::RuleRegistry& rules, const rewriter::PlanOptions& options,
+                              int max_rounds = 8);
 
 }  // namespace np::cli

@@ -58,7 +58,7 @@ class Porter {
     NP_TRY(out.copyFrom(request_.source_dir));
     progress_("rewriting");
     original_ = analysis;
-    NP_ASSIGN(FixResult fixed, fixInRounds(request_.analyze, std::move(analysis), rules_, FixSafety::Unsafe));
+    NP_ASSIGN(FixResult fixed, fixInRounds(request_.analyze, std::move(analysis), rules_, {FixSafety::Unsafe}));
     for (const rewriter::FileChange& change : fixed.files) NP_TRY(out.write(change.path, change.after));
     result_.changes = std::move(fixed.files);
     result_.applied = std::move(fixed.applied);

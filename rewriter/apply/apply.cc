@@ -1,170 +1,95 @@
-// The journal is one folder: a manifest with a line per file (hash of the new text, path) and the old bytes numbered.
-// It is complete before the first rename, so an interrupted run can be undone as well.
+// The order makes every interruption harmless: check, write the journal, stage, mark the step as begun, rename, mark it
+// as done. Before the mark nothing was replaced; after it `undoTexts` knows both texts of every file and takes either.
 
 #include "rewriter/apply/apply.h"
 
 #include <filesystem>
-#include <fstream>
-#include <functional>
-#include <sstream>
 
-#include "analyzer/base/process.h"
+#include "rewriter/apply/files.h"
+#include "rewriter/apply/journal.h"
+#include "rewriter/apply/staging.h"
 
 namespace np::rewriter {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path journal(const std::string& root) { return fs::path(root) / ".neuron-port/undo"; }
-
-// A checkout may ship a manifest of its own: a path that leads out of the root, by "..", from "/" or through a link, is
-// never written.
-bool staysInside(const std::string& root, const fs::path& target) {
-  std::error_code ec;
-  const fs::path base = fs::weakly_canonical(root, ec);
-  if (ec) return false;
-  const fs::path inside = fs::weakly_canonical(target, ec).lexically_relative(base);
-  return !ec && !inside.empty() && *inside.begin() != "..";
-}
-
-std::string hashText(std::string_view text) {
-  std::uint64_t h = 1469598103934665603ull;  // FNV-1a
-  for (unsigned char c : text) h = (h ^ c) * 1099511628211ull;
-  std::ostringstream out;
-  out << std::hex << h << "-" << std::dec << text.size();
-  return out.str();
-}
-
-bool readBytes(const fs::path& path, std::string& out) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  out = bytes.str();
-  return static_cast<bool>(in);
-}
-
-bool writeBytes(const fs::path& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.flush();
-  return static_cast<bool>(out);
-}
-
 Error writeError(const std::string& path) {
   return makeError("write", "cannot write \"" + path + "\"; nothing was changed", path);
 }
 
-// Temporary files beside their targets; removed unless renamed.
-class Staging {
- public:
-  ~Staging() {
-    std::error_code ec;
-    for (const auto& [temporary, target] : files_) fs::remove(temporary, ec);
-  }
-  bool add(const fs::path& target, std::string_view bytes) {
-    std::error_code ec;
-    const fs::path real = fs::is_symlink(target, ec) ? fs::canonical(target, ec) : target;
-    const fs::path temporary = real.parent_path() / (real.filename().string() + ".neuron-port-new");
-    if (!writeBytes(temporary, bytes)) return false;
-    files_.emplace_back(temporary, real);
-    const fs::file_status status = fs::status(real, ec);
-    if (!ec) fs::permissions(temporary, status.permissions(), ec);
-    return true;
-  }
-  Result<void> commit() {
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      std::error_code ec;
-      fs::rename(files_[i].first, files_[i].second, ec);
-      if (ec)
-        return makeError("write", "cannot replace \"" + files_[i].second.string() + "\": " + ec.message() +
-                                      "; run neuron-port fix --undo");
-    }
-    files_.clear();
-    return {};
-  }
+// Where the file really is, when it may be replaced.
+Result<fs::path> replaceable(const std::string& root, const std::string& path) {
+  const std::string reason = whyNotReplaceable(root, path);
+  if (!reason.empty()) return makeError("write", "\"" + path + "\" " + reason + "; nothing was changed", path);
+  std::error_code ec;
+  fs::path out = fs::canonical(fs::path(root) / path, ec);
+  if (ec) return writeError(path);
+  return out;
+}
 
- private:
-  std::vector<std::pair<fs::path, fs::path>> files_;
-};
+// Ends a step that could not be carried out. One that could not be put back whole stays for `undoTexts`.
+void giveUp(const Journal& journal, const Staging& staging) {
+  if (staging.wasRestored()) journal.abandon();
+}
 
 }  // namespace
 
 Result<void> applyTexts(const std::string& root, const std::vector<NewText>& texts) {
   if (texts.empty()) return {};
-  Staging staging;
-  std::error_code ec;
-  const fs::path folder = journal(root), fresh = folder.string() + ".new";
-  fs::remove_all(fresh, ec);
-  if (!fs::create_directories(fresh, ec)) return writeError(fresh.string());
-  std::ofstream manifest(fresh / "manifest", std::ios::binary);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
+  std::vector<StagedFile> files;
+  std::vector<JournalEntry> entries;
+  for (const NewText& text : texts) {
+    NP_ASSIGN(const fs::path target, replaceable(root, text.path));
     std::string now;
-    const fs::path target = fs::path(root) / texts[i].path;
-    if (!readBytes(target, now) || now != texts[i].before) {
-      fs::remove_all(fresh, ec);
-      return makeError("changed", "\"" + texts[i].path + "\" changed while it was being fixed; nothing was written",
-                       texts[i].path);
-    }
-    if (!staging.add(target, texts[i].after) || !writeBytes(fresh / std::to_string(i), texts[i].before)) {
-      fs::remove_all(fresh, ec);
-      return writeError(texts[i].path);
-    }
-    manifest << hashText(texts[i].after) << " " << texts[i].path << "\n";
+    if (!readFile(target, now) || now != text.before)
+      return makeError("changed", "\"" + text.path + "\" changed while it was being fixed; nothing was written",
+                       text.path);
+    files.push_back({target, temporaryName(), text.before, text.after});
+    entries.push_back({text.path, files.back().temporary, hashText(text.after), text.before});
   }
-  manifest.close();
-  if (!manifest) return writeError((fresh / "manifest").string());
-  fs::remove_all(folder, ec);
-  fs::rename(fresh, folder, ec);
-  if (ec) return writeError(folder.string());
-  writeBytes(folder.parent_path() / ".gitignore", "*\n");
-  return staging.commit();
+  NP_ASSIGN(const Journal journal, Journal::toAdd(root));
+  Staging staging;
+  Result<void> done = journal.prepare(entries);
+  for (std::size_t i = 0; done.ok() && i < files.size(); ++i)
+    if (!staging.add(std::move(files[i]))) done = writeError(texts[i].path);
+  if (done.ok()) done = journal.begin();
+  if (done.ok()) done = staging.commit();
+  if (done.ok())
+    journal.finish();
+  else
+    giveUp(journal, staging);
+  return done;
 }
 
 Result<std::vector<std::string>> undoTexts(const std::string& root) {
-  const fs::path folder = journal(root);
-  std::string manifest;
-  if (!fs::exists(folder / "manifest") || !readBytes(folder / "manifest", manifest))
-    return makeError("nothing-to-undo", "there is no fix to take back in \"" + root + "\"");
+  NP_ASSIGN(const Journal journal, Journal::toTakeBack(root));
+  NP_ASSIGN(const std::vector<JournalEntry> entries, journal.newest());
   Staging staging;
-  std::vector<std::string> paths;
-  std::istringstream lines(manifest);
-  std::string hash, path;
-  for (std::size_t i = 0; lines >> hash && std::getline(lines >> std::ws, path); ++i) {
-    std::string now, before;
-    if (!staysInside(root, fs::path(root) / path))
-      return makeError("outside", "\"" + path + "\" lies outside \"" + root + "\"; nothing was taken back", path);
-    if (!readBytes(fs::path(root) / path, now) || !readBytes(folder / std::to_string(i), before))
-      return writeError(path);
-    if (hashText(now) != hash && now != before)
-      return makeError("changed", "\"" + path + "\" was edited since the fix; take it back by hand or restore it first",
-                       path);
-    if (!staging.add(fs::path(root) / path, before)) return writeError(path);
-    paths.push_back(path);
+  std::vector<std::string> paths, reasons;
+  for (const JournalEntry& entry : entries) {
+    std::error_code ec;
+    const fs::path shown = fs::path(root) / entry.path, target = fs::canonical(shown, ec);
+    fs::remove(shown.parent_path() / entry.temporary, ec);  // of the run that was killed
+    std::string now;
+    const bool is_there = readFile(target, now);
+    if (!is_there || (hashText(now) != entry.after_hash && now != entry.before)) {
+      reasons.push_back("\"" + entry.path + "\" was " + (is_there ? "edited" : "removed") + " since the fix");
+      continue;
+    }
+    paths.push_back(entry.path);
+    if (now == entry.before) continue;
+    NP_TRY(replaceable(root, entry.path));
+    if (!staging.add({target, entry.temporary, now, entry.before})) return writeError(entry.path);
+  }
+  if (!reasons.empty()) {
+    Error error = makeError("changed", reasons[0] + "; nothing was taken back");
+    error.notes.assign(reasons.begin() + 1, reasons.end());
+    return error;
   }
   NP_TRY(staging.commit());
-  std::error_code ec;
-  fs::remove_all(folder, ec);
+  journal.dropNewest();
   return paths;
-}
-
-bool hasUncommittedChanges(const std::string& root) {
-  ProcessRequest request;
-  // Hooks and monitors of an untrusted repository are not run.
-  request.argv = {"git",
-                  "-c",
-                  "core.fsmonitor=false",
-                  "-c",
-                  "core.hooksPath=/dev/null",
-                  "-C",
-                  root,
-                  "status",
-                  "--porcelain",
-                  "--untracked-files=no",
-                  "--",
-                  "."};
-  request.timeout = std::chrono::seconds(30);
-  const auto result = runProcess(request);
-  return result.ok() && result->exit_code == 0 && !result->out.empty();
 }
 
 }  // namespace np::rewriter

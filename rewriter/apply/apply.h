@@ -13,15 +13,14 @@ struct NewText {
   std::string before, after;
 };
 
-// Every file is written beside its target and renamed over it once all are written; permissions stay. A file whose
-// bytes are no longer `before` stops everything. The old texts go to ROOT/.neuron-port/undo. Error "write" names the
-// file.
+// Every file is written beside its target and renamed over it once all are written; permissions stay. Nothing is
+// written when a file holds other bytes than `before` or must not be replaced. The old texts go to
+// ROOT/.neuron-port/undo first. Errors: "write", "changed" (they name the file), "busy", "interrupted".
 Result<void> applyTexts(const std::string& root, const std::vector<NewText>& texts);
 
-// Takes back the last applyTexts. Errors: "nothing-to-undo"; "changed" when a file was edited since.
+// Takes back the newest applyTexts that was not taken back yet, also one that was killed half-way; returns the paths.
+// Errors: "nothing-to-undo"; "changed" names every file that was edited since, and nothing is written; "journal",
+// "outside" for a journal that is not ours; "write", "busy".
 Result<std::vector<std::string>> undoTexts(const std::string& root);
-
-// True when git is used here and the working tree has uncommitted changes to tracked files.
-bool hasUncommittedChanges(const std::string& root);
 
 }  // namespace np::rewriter

@@ -1,125 +1,161 @@
 // Fixes are taken in the order of their findings, group by group: a group is taken when every edit of every member
 // fits. Only then are the files put together and parsed. When one no longer parses, its groups are tried one after the
-// other on top of what parsed so far, so that one bad fix costs only itself.
+// other on top of what parsed so far, so that one bad fix costs only itself. A group that goes takes its edits of other
+// files along, so this is done until nothing goes any more.
 
 #include "rewriter/merge/plan.h"
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <optional>
 #include <set>
 
 #include "rewriter/merge/edits.h"
+#include "rewriter/merge/groups.h"
 #include "rewriter/python/imports.h"
 #include "rewriter/python/syntax_check.h"
 
 namespace np::rewriter {
 namespace {
 
-// Findings whose fixes stand or fall together.
-struct Group {
-  std::vector<std::pair<const Finding*, const Fix*>> members;
-  std::string refused;  // why not, empty while it is in
+bool holds(const Fix& fix, const Edit& edit) {
+  return std::find(fix.edits.begin(), fix.edits.end(), edit) != fix.edits.end();
+}
+
+bool isPartOf(const Fix& part, const Fix& whole) {
+  return std::all_of(part.edits.begin(), part.edits.end(), [&](const Edit& edit) { return holds(whole, edit); });
+}
+
+// The same insertion in two fixes is made once. That is right when it belongs to a fix that both contain (a guard's fix
+// contains those of its branch), and wrong when both happen to open a parenthesis at one place.
+class SharedInsertions {
+ public:
+  explicit SharedInsertions(const std::vector<Group>& groups) {
+    for (const Group& group : groups)
+      for (const auto& [finding, fix] : group.members)
+        for (const Edit& edit : fix->edits)
+          if (edit.range.empty()) fixes_[edit].push_back(fix);
+  }
+
+  bool mayShare(const Fix& a, const Fix& b, const Edit& insertion) const {
+    const auto found = fixes_.find(insertion);
+    return found == fixes_.end() || std::any_of(found->second.begin(), found->second.end(), [&](const Fix* common) {
+             return isPartOf(*common, a) && isPartOf(*common, b);
+           });
+  }
+
+ private:
+  std::map<Edit, std::vector<const Fix*>> fixes_;
 };
-
-const Fix* chosenFix(const Finding& finding, FixSafety highest) {
-  const Fix* best = nullptr;
-  for (const Fix& fix : finding.fixes)
-    if (fix.safety <= highest && !fix.edits.empty() && (!best || fix.safety < best->safety)) best = &fix;
-  return best;
-}
-
-const Fix* anyFix(const Finding& finding) {
-  const Fix* best = nullptr;
-  for (const Fix& fix : finding.fixes)
-    if (!best || fix.safety < best->safety) best = &fix;
-  return best;
-}
 
 // What all accepted groups do to the files.
 struct Draft {
   std::map<std::string, EditSet> edits;
   std::map<std::string, std::set<std::string>> imports;
+  std::map<Edit, std::vector<const Fix*>> insertions;
 
-  bool accepts(const Group& group) const {
-    Draft trial;  // members may also disturb each other
-    for (const auto& [finding, fix] : group.members)
-      for (const Edit& edit : fix->edits) {
-        const auto it = edits.find(edit.path);
-        if (it != edits.end() && !it->second.accepts(edit)) return false;
-        if (!trial.edits[edit.path].accepts(edit)) return false;
-        trial.edits[edit.path].add(edit);
-      }
+  // False when an edit of the group does not fit, also among each other; then nothing is taken.
+  bool take(const Group& group, const SharedInsertions& shared) {
+    Draft own;
+    for (const auto& [finding, fix] : group.members) {
+      for (const Edit& edit : fix->edits)
+        if (!fits(*fix, edit, shared) || !own.fits(*fix, edit, shared)) return false;
+      own.add(*finding, *fix);
+    }
+    for (const auto& [finding, fix] : group.members) add(*finding, *fix);
     return true;
   }
 
-  void add(const Group& group) {
-    for (const auto& [finding, fix] : group.members) {
-      for (const Edit& edit : fix->edits) edits[edit.path].add(edit);
-      imports[finding->path].insert(fix->imports.begin(), fix->imports.end());
-    }
+  bool fits(const Fix& fix, const Edit& edit, const SharedInsertions& shared) const {
+    const auto set = edits.find(edit.path);
+    if (set != edits.end() && !set->second.accepts(edit)) return false;
+    const auto same = insertions.find(edit);
+    return same == insertions.end() || std::all_of(same->second.begin(), same->second.end(), [&](const Fix* other) {
+             return shared.mayShare(fix, *other, edit);
+           });
   }
 
-  std::string textOf(const std::string& path, const SourceText& before) const {
-    std::string text = edits.at(path).apply(before.bytes());
+  void add(const Finding& finding, const Fix& fix) {
+    for (const Edit& edit : fix.edits) {
+      edits[edit.path].add(edit);
+      if (edit.range.empty()) insertions[edit].push_back(&fix);
+    }
+    if (!fix.imports.empty()) imports[finding.path].insert(fix.imports.begin(), fix.imports.end());
+  }
+
+  // None when an import has no place in the file.
+  std::optional<std::string> textOf(const std::string& path, const SourceText& before) const {
+    const std::string text = edits.at(path).apply(before.bytes());
     const auto needed = imports.find(path);
-    return needed == imports.end() ? text : insertImports(text, {needed->second.begin(), needed->second.end()});
+    if (needed == imports.end()) return text;
+    return insertImports(text, {needed->second.begin(), needed->second.end()});
+  }
+
+  bool stillParses(const std::string& path, const SourceText& before) const {
+    const std::optional<std::string> after = textOf(path, before);
+    return after && rewriter::stillParses(path, before.bytes(), *after);
   }
 };
-
-std::vector<Group> groupsOf(const std::vector<Finding>& findings, const PlanOptions& options,
-                            std::vector<LeftOver>& left) {
-  std::vector<Group> out;
-  std::map<std::string, std::size_t> by_name;
-  for (const Finding& finding : findings) {
-    const Fix* fix = chosenFix(finding, options.highest);
-    const Fix* shown = fix ? fix : anyFix(finding);
-    if (!shown) {
-      left.push_back({finding.rule, finding.path, "no automatic fix", finding.start});
-      continue;
-    }
-    std::size_t index = out.size();
-    if (!shown->group.empty()) index = by_name.emplace(finding.path + "\n" + shown->group, out.size()).first->second;
-    if (index == out.size()) out.emplace_back();
-    if (fix)
-      out[index].members.emplace_back(&finding, fix);
-    else {
-      const std::string reason =
-          shown->safety == FixSafety::Unsafe ? "may change behaviour (--unsafe-fixes)" : "only a sketch, not applied";
-      left.push_back({finding.rule, finding.path, reason, finding.start});
-      if (!shown->group.empty())
-        out[index].refused = "belongs to a device flow with a place that is not fixed (" + reason + ")";
-    }
-  }
-  std::erase_if(out, [](const Group& group) { return group.members.empty(); });
-  return out;
-}
-
-bool touches(const Group& group, const std::string& path) {
-  for (const auto& [finding, fix] : group.members)
-    for (const Edit& edit : fix->edits)
-      if (edit.path == path) return true;
-  return false;
-}
 
 Draft draftOf(const std::vector<Group>& groups) {
   Draft out;
   for (const Group& group : groups)
-    if (group.refused.empty()) out.add(group);
+    if (group.refused.empty())
+      for (const auto& [finding, fix] : group.members) out.add(*finding, *fix);
   return out;
+}
+
+// Why an edit cannot be made at all.
+std::string whyImpossible(const Edit& edit, const SourceText* text) {
+  if (!text) return "\"" + edit.path + "\" cannot be read";
+  const std::string_view bytes = text->bytes();
+  const auto splits = [&](Offset at) {
+    return at < bytes.size() && (static_cast<unsigned char>(bytes[at]) & 0xC0) == 0x80;
+  };
+  const bool fits = edit.range.start <= edit.range.end && edit.range.end <= bytes.size() && !splits(edit.range.start) &&
+                    !splits(edit.range.end);
+  return fits ? "" : "its edit does not lie in \"" + edit.path + "\" (a fault of neuron-port)";
+}
+
+// Refuses the groups that would change a file which cannot be changed.
+void refuseImpossible(std::vector<Group>& groups, const TextLookup& texts, const PlanOptions& options) {
+  std::map<std::string, std::string> locks;
+  for (Group& group : groups)
+    for (const auto& [finding, fix] : group.members)
+      for (const Edit& edit : fix->edits) {
+        if (const std::string reason = whyImpossible(edit, texts(edit.path)); !reason.empty()) group.refused = reason;
+        if (!options.locked) continue;
+        const auto [lock, fresh] = locks.try_emplace(edit.path);
+        if (fresh) lock->second = options.locked(edit.path);
+        if (!lock->second.empty()) group.refused = "\"" + edit.path + "\" " + lock->second;
+      }
 }
 
 // Refuses the groups of `path` that break its syntax, one by one.
 void dropBreakers(std::vector<Group>& groups, const std::string& path, const SourceText& before) {
   std::vector<Group*> suspects;
   for (Group& group : groups)
-    if (group.refused.empty() && touches(group, path)) suspects.push_back(&group);
+    if (group.refused.empty() && group.touches(path)) suspects.push_back(&group);
   for (Group* group : suspects) group->refused = "pending";
   for (Group* group : suspects) {
     group->refused.clear();
-    const Draft draft = draftOf(groups);
-    if (!stillParses(path, before.bytes(), draft.textOf(path, before)))
-      group->refused = "the file would no longer parse";
+    if (draftOf(groups).stillParses(path, before)) continue;
+    group->refused = "\"" + path + "\" would no longer parse with the fix of " + group->members[0].first->rule +
+                     " (a fault of neuron-port)";
   }
+}
+
+// True when a group had to go.
+bool dropAllBreakers(std::vector<Group>& groups, const TextLookup& texts) {
+  const Draft draft = draftOf(groups);
+  bool dropped = false;
+  for (const auto& [path, edits] : draft.edits) {
+    if (draft.stillParses(path, *texts(path))) continue;
+    dropBreakers(groups, path, *texts(path));
+    dropped = true;
+  }
+  return dropped;
 }
 
 }  // namespace
@@ -141,34 +177,23 @@ bool isOlder(const std::string& a, const std::string& b) {
 Plan planFixes(const std::vector<Finding>& findings, const TextLookup& texts, const PlanOptions& options) {
   Plan out;
   std::vector<Group> groups = groupsOf(findings, options, out.left);
+  refuseImpossible(groups, texts, options);
   Draft draft;
-  for (Group& group : groups) {
-    if (!group.refused.empty()) continue;
-    if (!draft.accepts(group)) {
-      group.refused = "disturbs another fix; run again";
-      continue;
-    }
-    draft.add(group);
-  }
-  for (const auto& [path, edits] : std::map(draft.edits)) {
-    const SourceText* before = texts(path);
-    if (!before) {
-      for (Group& group : groups)
-        if (touches(group, path)) group.refused = "the file cannot be read";
-      continue;
-    }
-    if (!stillParses(path, before->bytes(), draft.textOf(path, *before))) dropBreakers(groups, path, *before);
+  const SharedInsertions shared(groups);
+  for (Group& group : groups)
+    if (group.refused.empty() && !draft.take(group, shared)) group.refused = "disturbs another fix; run again";
+  while (dropAllBreakers(groups, texts)) {
   }
   draft = draftOf(groups);
   for (const auto& [path, edits] : draft.edits) {
     const SourceText* before = texts(path);
-    std::string after = draft.textOf(path, *before);
+    std::string after = *draft.textOf(path, *before);
     if (after != before->bytes()) out.files.push_back({path, std::string(before->bytes()), std::move(after)});
   }
   for (const Group& group : groups)
     for (const auto& [finding, fix] : group.members) {
       if (!group.refused.empty()) {
-        out.left.push_back({finding->rule, finding->path, group.refused, finding->start});
+        out.left.push_back({finding->rule, finding->path, group.refused, finding->start, true});
         continue;
       }
       out.applied.push_back({finding->rule, finding->path, fix->title, fix->min_torch, fix->safety, finding->start});

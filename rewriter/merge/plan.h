@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,10 @@ namespace np::rewriter {
 
 struct PlanOptions {
   FixSafety highest = FixSafety::Safe;  // Unsafe: also those
+  // The oldest torch that the project promises to run with: no fix may need a newer one. Empty: no promise.
+  std::string promised_torch;
+  // Why a file may not be changed ("is read-only"), empty when it may; not set: all may.
+  std::function<std::string(const std::string& path)> locked;
 };
 
 struct FileChange {
@@ -29,6 +32,7 @@ struct AppliedFix {
 struct LeftOver {
   std::string rule, path, reason;
   Position start;
+  bool has_fix = false;  // there is one, but it was not made
 };
 
 struct Plan {

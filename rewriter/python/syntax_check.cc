@@ -1,9 +1,11 @@
 // A file that had errors before is fixed only outside its broken statements; it then must not have more error nodes.
+// Notebooks are compared cell by cell: an error in one must not hide behind one less in another.
 
 #include "rewriter/python/syntax_check.h"
 
 #include <algorithm>
 
+#include "analyzer/python/notebook.h"
 #include "analyzer/python/syntax_tree.h"
 
 namespace np::rewriter {
@@ -11,20 +13,38 @@ namespace {
 
 namespace py = analyzer::python;
 
+// Error nodes, and tokens that the parser had to invent.
 std::size_t errorCount(const py::SyntaxTree& tree) {
-  return static_cast<std::size_t>(std::count_if(tree.nodes().begin(), tree.nodes().end(),
-                                                [](const py::Node& node) { return node.kind == py::Kind::Error; }));
+  return static_cast<std::size_t>(std::count_if(tree.nodes().begin(), tree.nodes().end(), [](const py::Node& node) {
+    return node.kind == py::Kind::Error || (node.has_error && node.first_child == py::kNoNode);
+  }));
 }
 
-}  // namespace
-
-bool stillParses(std::string_view path, std::string_view before, std::string_view after) {
-  if (!path.ends_with(".py") && !path.ends_with(".pyi")) return true;
+bool codeStillParses(std::string_view before, std::string_view after) {
+  if (before == after) return true;
   const auto new_tree = py::SyntaxTree::parse(after);
   if (!new_tree.ok()) return false;
   if (!new_tree->hasError()) return true;
   const auto old_tree = py::SyntaxTree::parse(before);
   return old_tree.ok() && old_tree->hasError() && errorCount(*new_tree) <= errorCount(*old_tree);
+}
+
+bool notebookStillParses(std::string_view before, std::string_view after) {
+  if (!isJson(after)) return false;
+  const auto old_book = py::Notebook::parse(SourceText("", std::string(before)));
+  const auto new_book = py::Notebook::parse(SourceText("", std::string(after)));
+  if (!old_book.ok() || !new_book.ok() || old_book->cells().size() != new_book->cells().size()) return false;
+  for (std::size_t i = 0; i < old_book->cells().size(); ++i)
+    if (!codeStillParses(old_book->cellCode(i), new_book->cellCode(i))) return false;
+  return true;
+}
+
+}  // namespace
+
+bool stillParses(std::string_view path, std::string_view before, std::string_view after) {
+  if (path.ends_with(".ipynb")) return notebookStillParses(before, after);
+  if (!path.ends_with(".py") && !path.ends_with(".pyi") && !path.ends_with(".pyw")) return true;
+  return codeStillParses(before, after);
 }
 
 }  // namespace np::rewriter

@@ -5,7 +5,11 @@
 
 namespace np::rewriter {
 
-// Python files: no parse error where there was none, and none that comes earlier otherwise. Other files: always true.
+// Python files: no parse error where there was none, and no more of them otherwise. Notebooks: strict JSON, the same
+// number of code cells, and each of them as a Python file. Other files: always true.
 bool stillParses(std::string_view path, std::string_view before, std::string_view after);
+
+// Strict JSON, as RFC 8259 has it.
+bool isJson(std::string_view text);
 
 }  // namespace np::rewriter

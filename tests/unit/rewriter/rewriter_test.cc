@@ -1,24 +1,14 @@
-// Merging, import lines, diffs, atomic writing and undo.
+// Which edits go together, and which fixes are made.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
 
-#include "analyzer/base/process.h"
-#include "rewriter/apply/apply.h"
-#include "rewriter/apply/diff.h"
 #include "rewriter/merge/edits.h"
 #include "rewriter/merge/plan.h"
-#include "rewriter/python/imports.h"
 
 namespace np::rewriter {
 namespace {
-
-namespace fs = std::filesystem;
 
 Edit edit(Offset start, Offset end, const std::string& text) { return {"a.py", {start, end}, text}; }
 
@@ -67,29 +57,6 @@ TEST(EditSet, RandomEditsNeverTouchOtherBytes) {
     EXPECT_EQ(got, kept);
   }
 }
-
-struct ImportCase {
-  const char* before;
-  const char* after;
-};
-class ImportTest : public ::testing::TestWithParam<ImportCase> {};
-TEST_P(ImportTest, GoesWhereItBelongs) {
-  EXPECT_EQ(insertImports(GetParam().before, {"import torch"}), GetParam().after);
-}
-INSTANTIATE_TEST_SUITE_P(
-    Files, ImportTest,
-    ::testing::Values(ImportCase{"import os\nx = 1\n", "import torch\nimport os\nx = 1\n"},
-                      ImportCase{"x = 1\n", "import torch\nx = 1\n"},
-                      ImportCase{"\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nx = 1\n",
-                                 "\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport torch\nx = 1\n"},
-                      ImportCase{"#!/usr/bin/env python\n# licence\nx = 1\n",
-                                 "#!/usr/bin/env python\n# licence\nimport torch\nx = 1\n"},
-                      ImportCase{"import os\r\nx = 1\r\n", "import torch\r\nimport os\r\nx = 1\r\n"},
-                      ImportCase{"import torch\n", "import torch\n"},
-                      ImportCase{"def f():\n    import torch\n", "import torch\ndef f():\n    import torch\n"},
-                      ImportCase{"\"\"\"Doc.\"\"\"", "\"\"\"Doc.\"\"\"\nimport torch\n"},
-                      ImportCase{"\xEF\xBB\xBFx = 1\n", "\xEF\xBB\xBFimport torch\nx = 1\n"},
-                      ImportCase{"", "import torch\n"}));
 
 Finding finding(const std::string& rule, Offset start, Offset end, const std::string& text, FixSafety safety,
                 const std::string& group = "") {
@@ -149,87 +116,91 @@ TEST(Plan, ComparesVersionsByNumber) {
   EXPECT_FALSE(isOlder("2.6", "2.6"));
 }
 
-class FolderTest : public ::testing::Test {
- protected:
-  FolderTest() : root_(fs::temp_directory_path() / ("np_apply_" + std::to_string(::getpid()))) {
-    fs::create_directories(root_);
-  }
-  ~FolderTest() override { fs::remove_all(root_); }
-  void write(const std::string& path, const std::string& text) {
-    std::ofstream(root_ / path, std::ios::binary) << text;
-  }
-  std::string read(const std::string& path) {
-    std::ifstream in(root_ / path, std::ios::binary);
-    std::ostringstream out;
-    out << in.rdbuf();
-    return out.str();
-  }
-  fs::path root_;
-};
-
-TEST_F(FolderTest, WritesAndTakesBack) {
-  write("a.py", "one\r\n");
-  write("b.py", "two");
-  ASSERT_TRUE(applyTexts(root_.string(), {{"a.py", "one\r\n", "ONE\r\n"}, {"b.py", "two", "TWO"}}).ok());
-  EXPECT_EQ(read("a.py"), "ONE\r\n");
-  const auto undone = undoTexts(root_.string());
-  ASSERT_TRUE(undone.ok());
-  EXPECT_EQ(undone->size(), 2u);
-  EXPECT_EQ(read("a.py"), "one\r\n");
-  EXPECT_EQ(read("b.py"), "two");
-  EXPECT_FALSE(undoTexts(root_.string()).ok());
+Plan planWith(const std::string& text, std::vector<Finding> findings, const PlanOptions& options) {
+  static SourceText source;
+  source = SourceText("a.py", text);
+  return planFixes(findings, [](const std::string& path) { return path == "a.py" ? &source : nullptr; }, options);
 }
 
-TEST_F(FolderTest, AFileThatChangedStopsEverything) {
-  write("a.py", "one");
-  write("b.py", "other");
-  const auto result = applyTexts(root_.string(), {{"a.py", "one", "ONE"}, {"b.py", "two", "TWO"}});
-  ASSERT_FALSE(result.ok());
-  EXPECT_NE(result.error().message.find("b.py"), std::string::npos);
-  EXPECT_EQ(read("a.py"), "one");
-  EXPECT_FALSE(fs::exists(root_ / "a.py.neuron-port-new"));
+TEST(Plan, AFixThatBreaksTheSyntaxIsNamed) {
+  const Plan p = plan("x = 1\n", {finding("NPT3002", 4, 5, "((", FixSafety::Safe)});
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_NE(p.left[0].reason.find("NPT3002"), std::string::npos) << p.left[0].reason;
+  EXPECT_NE(p.left[0].reason.find("a.py"), std::string::npos) << p.left[0].reason;
+  EXPECT_TRUE(p.left[0].has_fix);
 }
 
-TEST_F(FolderTest, UndoRefusesWhatWasEditedSince) {
-  write("a.py", "one");
-  ASSERT_TRUE(applyTexts(root_.string(), {{"a.py", "one", "ONE"}}).ok());
-  write("a.py", "mine");
-  EXPECT_FALSE(undoTexts(root_.string()).ok());
-  EXPECT_EQ(read("a.py"), "mine");
+TEST(Plan, NoFixBreaksThePromisedTorch) {
+  auto newer = finding("NPT3001", 0, 1, "yy", FixSafety::Safe);
+  newer.fixes[0].min_torch = "2.10";
+  auto older = finding("NPT3002", 4, 5, "2", FixSafety::Unsafe);
+  older.fixes[0].min_torch = "2.6";
+  const Plan p = planWith("x = 1\n", {newer, older}, {FixSafety::Unsafe, "2.6", {}});
+  ASSERT_EQ(p.files.size(), 1u);
+  EXPECT_EQ(p.files[0].after, "x = 2\n");
+  EXPECT_EQ(p.min_torch, "2.6");
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_EQ(p.left[0].reason, "needs torch 2.10, newer than the promised min-torch 2.6");
 }
 
-TEST_F(FolderTest, AForeignJournalWritesNothingOutside) {
-  std::filesystem::create_directories(root_ / ".neuron-port/undo");
-  write(".neuron-port/undo/manifest", "0-0 ../elsewhere.txt\n");
-  write(".neuron-port/undo/0", "planted");
-  const auto undone = undoTexts(root_.string());
-  ASSERT_FALSE(undone.ok());
-  EXPECT_EQ(undone.error().code, "outside");
+TEST(Plan, WhatThePinDoesNotAdmitIsSaid) {
+  auto f = finding("NPT3001", 0, 1, "yy", FixSafety::Unsafe);
+  f.notes = {"needs torch 2.6, which the project's pin \"<2.1\" does not admit"};
+  const Plan p = plan("x = 1\n", {f});
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_EQ(p.left[0].reason, f.notes[0] + " (--unsafe-fixes)");
 }
 
-// Property: `patch` turns the old text into the new one.
-TEST_F(FolderTest, DiffsApply) {
-  std::mt19937 random(3);
-  for (int round = 0; round < 25; ++round) {
-    std::string before, after;
-    for (int i = 0; i < 40; ++i) {
-      const std::string line = "line " + std::to_string(random() % 9) + "\n";
-      const auto dice = random() % 10;
-      if (dice != 0) before += line;
-      if (dice != 1) after += dice == 2 ? "changed\n" : line;
-    }
-    if (round % 3 == 0 && !before.empty()) before.pop_back();
-    if (before == after) continue;
-    write("f.txt", before);
-    ProcessRequest request;
-    request.argv = {"patch", "-p1", "-s"};
-    request.directory = root_.string();
-    request.input = unifiedDiff("f.txt", before, after);
-    const auto result = runProcess(request);
-    ASSERT_TRUE(result.ok());
-    ASSERT_EQ(result->exit_code, 0) << result->out << result->err << request.input;
-    ASSERT_EQ(read("f.txt"), after) << request.input;
+TEST(Plan, ALockedFileStaysAsItIs) {
+  const Plan p = planWith("x = 1\n", {finding("NPT3001", 0, 1, "yy", FixSafety::Safe)},
+                          {FixSafety::Safe, "", [](const std::string&) { return "is read-only"; }});
+  EXPECT_TRUE(p.files.empty());
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_EQ(p.left[0].reason, "\"a.py\" is read-only");
+}
+
+TEST(Plan, AnEditOutsideTheFileIsNotMade) {
+  for (const auto& [start, end] : {std::pair<Offset, Offset>{90, 95}, {4, 900}, {5, 4}, {1, 2}}) {
+    const Plan p = plan("\xC3\xA4 = 1\n", {finding("NPT3001", start, end, "y", FixSafety::Safe)});
+    EXPECT_TRUE(p.files.empty()) << start;
+    ASSERT_EQ(p.left.size(), 1u);
+    EXPECT_NE(p.left[0].reason.find("does not lie in"), std::string::npos);
   }
+}
+
+Finding wrapping(const std::string& rule, Offset start, Offset end) {
+  Finding f = finding(rule, start, start, "(", FixSafety::Safe);
+  f.range = {start, end};
+  f.fixes[0].edits.push_back(edit(end, end, ")"));
+  return f;
+}
+
+// Both put a parenthesis in front of `a`; made once it would serve two closing ones.
+TEST(Plan, TwoFixesDoNotShareAParenthesis) {
+  const Plan p = plan("a.b.c\n", {wrapping("NPT3001", 0, 3), wrapping("NPT3002", 0, 5)});
+  ASSERT_EQ(p.files.size(), 1u);
+  EXPECT_EQ(p.files[0].after, "(a.b).c\n");
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_NE(p.left[0].reason.find("disturbs"), std::string::npos);
+}
+
+// A guard's fix contains those of its branch: what both insert is one insertion.
+TEST(Plan, AFixInsideAnotherIsMadeOnce) {
+  Finding inner = wrapping("NPT3002", 4, 5), outer = wrapping("NPT3001", 4, 5);
+  outer.fixes[0].edits.push_back(edit(0, 1, "y"));
+  EXPECT_EQ(plan("x = 1\n", {outer, inner}).files.at(0).after, "y = (1)\n");
+  EXPECT_EQ(plan("x = 1\n", {inner, outer}).files.at(0).after, "y = (1)\n");
+}
+
+// A group of two files goes from both when it breaks one of them.
+TEST(Plan, AGroupGoesFromAllItsFiles) {
+  const SourceText a("a.py", "x = 1\n"), b("b.py", "z = 1\n");
+  Finding f = finding("NPT3001", 0, 1, "yy", FixSafety::Safe);
+  f.fixes[0].edits.push_back({"b.py", {4, 5}, "(("});
+  const Plan p = planFixes({f}, [&](const std::string& path) { return path == "a.py" ? &a : &b; }, {});
+  EXPECT_TRUE(p.files.empty());
+  ASSERT_EQ(p.left.size(), 1u);
+  EXPECT_NE(p.left[0].reason.find("b.py"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,134 @@
+// The fixes are planned in rounds on texts, then written together. Findings whose fix stays out carry the reason as a
+// note, so that every report format has it; the summary on standard error names the most important places.
+
+#include "cli/commands/fix.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include "cli/commands/commands.h"
+#include "cli/commands/project_root.h"
+#include "cli/commands/report_output.h"
+#include "cli/output/places.h"
+#include "cli/port/fix_rounds.h"
+#include "cli/version.h"
+#include "rewriter/apply/apply.h"
+#include "rewriter/apply/diff.h"
+#include "rewriter/apply/files.h"
+#include "rewriter/apply/work_tree.h"
+
+namespace np::cli {
+namespace {
+
+constexpr std::size_t kPlacesShown = 5;
+
+std::string place(const rewriter::LeftOver& left) {
+  return left.path + ":" + std::to_string(left.start.line) + ":" + std::to_string(left.start.column);
+}
+
+std::string undoCommand(const Invocation& invocation) {
+  std::string out = "neuron-port fix --undo";
+  for (const std::string& path : invocation.paths) out += " " + path;
+  return out;
+}
+
+void printStayed(const std::vector<rewriter::LeftOver>& left) {
+  std::map<std::string, std::vector<const rewriter::LeftOver*>> by_reason;
+  for (const rewriter::LeftOver& one : left) by_reason[one.reason].push_back(&one);
+  for (const auto& [reason, places] : by_reason) {
+    std::fprintf(stderr, "stayed: %s: %s\n", counted(places.size(), "finding").c_str(), reason.c_str());
+    if (!places[0]->has_fix) continue;
+    for (std::size_t i = 0; i < std::min(places.size(), kPlacesShown); ++i)
+      std::fprintf(stderr, "  %s %s\n", place(*places[i]).c_str(), places[i]->rule.c_str());
+    if (places.size() > kPlacesShown) std::fprintf(stderr, "  and %zu more\n", places.size() - kPlacesShown);
+  }
+}
+
+// Files changed, what stayed and why, the new minimum torch, and what to run now.
+void printFixSummary(const FixResult& result, const Invocation& invocation, bool written) {
+  for (const rewriter::FileChange& change : result.files) {
+    std::size_t count = 0;
+    for (const rewriter::AppliedFix& fix : result.applied) count += fix.path == change.path ? 1 : 0;
+    std::fprintf(stderr, "%s %s (%s)\n", written ? "fixed" : "would fix", change.path.c_str(),
+                 counted(count, "place").c_str());
+  }
+  printStayed(result.left);
+  if (!result.min_torch.empty())
+    std::fprintf(stderr, "the changed code needs torch %s or newer\n", result.min_torch.c_str());
+  if (result.files.empty())
+    std::fprintf(stderr, "nothing to fix\n");
+  else if (written)
+    std::fprintf(stderr, "test with: neuron-port run -- python -m pytest   (take back with: %s)\n",
+                 undoCommand(invocation).c_str());
+}
+
+void noteWhyLeft(std::vector<Finding>& findings, const std::vector<rewriter::LeftOver>& left) {
+  std::map<std::tuple<std::string, std::string, Offset>, std::string> reasons;
+  for (const rewriter::LeftOver& one : left)
+    if (one.has_fix) reasons[{one.path, one.rule, one.start.offset}] = one.reason;
+  for (Finding& finding : findings) {
+    const auto found = reasons.find({finding.path, finding.rule, finding.start.offset});
+    if (found == reasons.end() || finding.fixes.empty()) continue;
+    finding.notes.push_back("fix not made: " + found->second);
+  }
+}
+
+rewriter::PlanOptions planOptions(const analyzer::AnalyzeRequest& request, const std::string& root,
+                                  const Invocation& invocation) {
+  rewriter::PlanOptions out;
+  out.highest = invocation.unsafe_fixes ? FixSafety::Unsafe : FixSafety::Safe;
+  out.promised_torch = request.min_torch;
+  if (request.overlay.empty())
+    out.locked = [root](const std::string& path) { return rewriter::whyNotReplaceable(root, path); };
+  return out;
+}
+
+Result<void> mayWrite(const std::string& root, const Invocation& invocation) {
+  if (invocation.paths.size() > 1 && std::filesystem::path(root) == std::filesystem::path(root).root_path())
+    return makeError("no-project", "\"" + invocation.paths.front() + "\" and \"" + invocation.paths.back() +
+                                       "\" have no folder in common; fix them one after the other");
+  if (!invocation.allow_dirty && rewriter::hasUncommittedChanges(root))
+    return makeError("dirty", "\"" + root + "\" has uncommitted changes; commit or stash them, or pass --allow-dirty");
+  return {};
+}
+
+}  // namespace
+
+Result<int> fixProject(const analyzer::AnalyzeRequest& request, analyzer::Analysis analysis,
+                       const Invocation& invocation, const analyzer::RuleRegistry& rules) {
+  const std::string root = analysis.root;
+  if (!invocation.diff) NP_TRY(mayWrite(root, invocation));
+  NP_ASSIGN(FixResult result, fixInRounds(request, std::move(analysis), rules, planOptions(request, root, invocation)));
+  if (invocation.diff) {
+    for (const rewriter::FileChange& change : result.files)
+      std::fputs(rewriter::unifiedDiff(change.path, change.before, change.after).c_str(), stdout);
+    printFixSummary(result, invocation, false);
+    return result.files.empty() || invocation.exit_zero ? kDone : kFindings;
+  }
+  std::vector<rewriter::NewText> texts;
+  for (const rewriter::FileChange& change : result.files) texts.push_back({change.path, change.before, change.after});
+  NP_TRY(rewriter::applyTexts(root, texts));
+  Report& report = result.after.report;
+  report.tool_version = kVersion;
+  report.target = kTarget;
+  for (const rewriter::FileChange& change : result.files) report.changed_files.push_back(change.path);
+  noteWhyLeft(report.findings, result.left);
+  NP_TRY(writeReport(result.after, invocation, rules));
+  std::fflush(stdout);
+  printFixSummary(result, invocation, true);
+  return exitCodeFor(report, invocation);
+}
+
+int undoFix(const Invocation& invocation) {
+  const auto undone = rewriter::undoTexts(projectRoot(invocation.paths));
+  if (!undone.ok()) {
+    std::fprintf(stderr, "neuron-port: %s\n", undone.error().text().c_str());
+    return kUsage;
+  }
+  for (const std::string& path : *undone) std::fprintf(stderr, "restored %s\n", path.c_str());
+  return kDone;
+}
+
+}  // namespace np::cli

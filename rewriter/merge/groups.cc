@@ -1,0 +1,76 @@
+// Of several fixes of a finding the safest is taken. A fix is not wanted when it is less safe than asked for, or needs
+// a newer torch than the project promises its users; the pin of the requirements is no promise but what is installed
+// today: there the rules lower the fix to `unsafe` and say so in a note.
+
+#include "rewriter/merge/groups.h"
+
+#include <algorithm>
+#include <map>
+
+namespace np::rewriter {
+namespace {
+
+bool keepsPromise(const Fix& fix, const PlanOptions& options) {
+  return options.promised_torch.empty() || !isOlder(options.promised_torch, fix.min_torch);
+}
+
+bool isWanted(const Fix& fix, const PlanOptions& options) {
+  return fix.safety <= options.highest && !fix.edits.empty() && keepsPromise(fix, options);
+}
+
+const Fix* safest(const Finding& finding, const PlanOptions* wanted_by) {
+  const Fix* best = nullptr;
+  for (const Fix& fix : finding.fixes)
+    if ((!wanted_by || isWanted(fix, *wanted_by)) && (!best || fix.safety < best->safety)) best = &fix;
+  return best;
+}
+
+// The note of the rules when the torch that the requirements allow is what stands in the way.
+std::string pinNote(const Finding& finding) {
+  for (const std::string& note : finding.notes)
+    if (note.starts_with("needs torch ")) return note;
+  return "";
+}
+
+// `fix` is the safest there is; null when there is none.
+std::string whyLeft(const Finding& finding, const Fix* fix, const PlanOptions& options) {
+  if (!fix) return "no automatic fix";
+  if (fix->safety == FixSafety::Display || fix->edits.empty()) return "only a sketch, not applied";
+  if (!keepsPromise(*fix, options))
+    return "needs torch " + fix->min_torch + ", newer than the promised min-torch " + options.promised_torch;
+  const std::string note = pinNote(finding);
+  return (note.empty() ? "may change behaviour" : note) + " (--unsafe-fixes)";
+}
+
+}  // namespace
+
+bool Group::touches(const std::string& path) const {
+  for (const auto& [finding, fix] : members)
+    if (std::any_of(fix->edits.begin(), fix->edits.end(), [&](const Edit& edit) { return edit.path == path; }))
+      return true;
+  return false;
+}
+
+std::vector<Group> groupsOf(const std::vector<Finding>& findings, const PlanOptions& options,
+                            std::vector<LeftOver>& left) {
+  std::vector<Group> out;
+  std::map<std::string, std::size_t> by_name;
+  for (const Finding& finding : findings) {
+    const Fix *fix = safest(finding, &options), *shown = fix ? fix : safest(finding, nullptr);
+    if (!fix)
+      left.push_back({finding.rule, finding.path, whyLeft(finding, shown, options), finding.start,
+                      shown && !shown->edits.empty()});
+    if (!shown) continue;
+    std::size_t index = out.size();
+    if (!shown->group.empty()) index = by_name.emplace(finding.path + "\n" + shown->group, out.size()).first->second;
+    if (index == out.size()) out.emplace_back();
+    if (fix)
+      out[index].members.emplace_back(&finding, fix);
+    else if (!shown->group.empty())
+      out[index].refused = "belongs to a device flow with a place that is not fixed: " + left.back().reason;
+  }
+  std::erase_if(out, [](const Group& group) { return group.members.empty(); });
+  return out;
+}
+
+}  // namespace np::rewriter
