@@ -4,9 +4,12 @@
 #include "cli/commands/fix.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <string_view>
+#include <tuple>
 
 #include "cli/commands/commands.h"
 #include "cli/commands/project_root.h"
@@ -28,9 +31,20 @@ std::string place(const rewriter::LeftOver& left) {
   return left.path + ":" + std::to_string(left.start.line) + ":" + std::to_string(left.start.column);
 }
 
+// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_./-+:@").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (plain && !word.empty()) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 std::string undoCommand(const Invocation& invocation) {
   std::string out = "neuron-port fix --undo";
-  for (const std::string& path : invocation.paths) out += " " + path;
+  for (const std::string& path : invocation.paths) out += " " + quoted(path);
   return out;
 }
 

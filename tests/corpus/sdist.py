@@ -7,16 +7,17 @@ import json
 import tarfile
 from pathlib import Path
 
-PACKAGES = json.loads((Path(__file__).parent / "packages.json").read_text())
+HERE = Path(__file__).parent
+PACKAGES = json.loads((HERE / "packages.json").read_text())
 
 
 class NotReached(Exception):
     """The package index did not answer: no fault of ours."""
 
 
-def fetch(name, folder):
+def fetch(name, folder, packages=PACKAGES):
     """The unpacked source folder of package `name`, whose archive has the pinned hash."""
-    version, digest = PACKAGES[name]["version"], PACKAGES[name]["sha256"]
+    version, digest = packages[name]["version"], packages[name]["sha256"]
     data = _download(name, version)
     found = hashlib.sha256(data).hexdigest()
     assert found == digest, f"{name} {version}: sha256 is {found}"
