@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Score `neuron-port check` against the labelled lines.
 
-usage: score.py SOURCES BINARY [--out docs/labels.md] [--note TEXT]
+usage: score.py SOURCES BINARY [LABELS] [--out PAGE] [--note TEXT]
 
-SOURCES holds the unpacked sdists of packages.json, one folder each. Only the standard library is used.
+SOURCES holds the unpacked sdists of packages.json, one folder each. LABELS is the set's folder, with its own
+labels.json and packages.json: without it, the first set beside this file. The page is docs/labels.md for the first
+set, docs/labels_NAME.md for the set in folder NAME. Only the standard library is used.
 How lines, statements and findings are matched: guide.md.
 """
 
@@ -16,7 +18,8 @@ import pathlib
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).parent
+HERE = pathlib.Path(__file__).resolve().parent
+DOCS = HERE.parent.parent / "docs"
 BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
 
 
@@ -48,8 +51,8 @@ def findings_of(binary, folder):
     return lines
 
 
-def score(sources, binary):
-    labels = json.loads((HERE / "labels.json").read_text())
+def score(sources, binary, folder_of_set):
+    labels = json.loads((folder_of_set / "labels.json").read_text())
     by_package = collections.defaultdict(list)
     for label in labels:
         by_package[f"{label['package']}-{label['version']}"].append(label)
@@ -107,16 +110,19 @@ def rules_of(row):
     return ", ".join(sorted({f"{f['rule']} {f['name']} ({f['severity']})" for f in row["hits"]}))
 
 
-def page(labels, version, note):
-    development = {p["package"] for p in json.loads((HERE / "packages.json").read_text()) if p["development"]}
+def page(labels, folder_of_set, version, note):
+    packages = json.loads((folder_of_set / "packages.json").read_text())
+    development = {p["package"] for p in packages if p["development"]}
     positive, hit, false = numbers(labels)
     negative = sum(r["label"] == "negative" for r in labels)
     unclear = sum(r["label"] == "unclear" for r in labels)
     loud = [dict(r, hits=[f for f in r["hits"] if f["severity"] != "hint"]) for r in labels]
     _, loud_hit, loud_false = numbers(loud)
-    yield "# Precision and recall over labelled CUDA-specific sites"
+    first = folder_of_set == HERE
+    yield "# Precision and recall over labelled CUDA-specific sites" + ("" if first else f": set \"{folder_of_set.name}\"")
     yield ""
-    yield "Written by `tests/labels/score.py`; what is labelled, how and before what: `tests/labels/guide.md`."
+    notes = "" if first else f"; what this set adds to it: `tests/labels/{folder_of_set.name}/notes.md`"
+    yield f"Written by `tests/labels/score.py`; what is labelled, how and before what: `tests/labels/guide.md`{notes}."
     yield f"{version}." + (f" {note}" if note else "")
     yield ""
     yield f"- labelled lines: {len(labels)}: {positive} positive, {negative} negative, {unclear} unclear (not scored)"
@@ -164,13 +170,16 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("sources", type=pathlib.Path)
     parser.add_argument("binary")
-    parser.add_argument("--out", type=pathlib.Path, default=HERE.parent.parent / "docs" / "labels.md")
+    parser.add_argument("labels", type=pathlib.Path, nargs="?", default=HERE, help="folder of the set")
+    parser.add_argument("--out", type=pathlib.Path, help="page to write")
     parser.add_argument("--note", default="")
     options = parser.parse_args()
     binary = str(pathlib.Path(options.binary).resolve())
     version = subprocess.run([binary, "version"], capture_output=True, text=True, check=True).stdout.strip()
-    labels = score(options.sources, binary)
-    options.out.write_text("\n".join(page(labels, version, options.note)) + "\n")
+    folder_of_set = options.labels.resolve()
+    labels = score(options.sources, binary, folder_of_set)
+    out = options.out or DOCS / ("labels.md" if folder_of_set == HERE else f"labels_{folder_of_set.name}.md")
+    out.write_text("\n".join(page(labels, folder_of_set, version, options.note)) + "\n")
     positive, hit, false = numbers(labels)
     print(f"precision {ratio(hit, hit + false)} ({hit}/{hit + false}), recall {ratio(hit, positive)} ({hit}/{positive})")
 
