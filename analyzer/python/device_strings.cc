@@ -18,6 +18,19 @@ bool isDeviceName(std::string_view name) {
          name.starts_with("device_") || name.ends_with("_DEVICE");
 }
 
+// `device.startswith("cuda:")`, `"cuda:" in device`, `device.removeprefix("cuda:")`
+bool isAsked(const Module& module, NodeId literal) {
+  const SyntaxTree& tree = module.tree();
+  const NodeId parent = tree[literal].parent;
+  if (tree.is(parent, Kind::ComparisonOperator)) return true;
+  const NodeId call = tree.is(parent, Kind::ArgumentList) ? tree[parent].parent : kNoNode;
+  const std::string_view method = methodName(module, call);
+  for (std::string_view asks : {"startswith", "find", "index", "count", "split", "replace", "removeprefix", "partition",
+                                "rsplit", "strip", "lstrip"})
+    if (method == asks) return true;
+  return false;
+}
+
 // Fills form and index; false when the literal names no CUDA device.
 bool readForm(const Module& module, DeviceString& out) {
   const SyntaxTree& tree = module.tree();
@@ -31,6 +44,10 @@ bool readForm(const Module& module, DeviceString& out) {
   if (!text->starts_with("cuda:")) return false;
   const std::string_view rest = std::string_view(*text).substr(5);
   const NodeId parent = tree[out.node].parent;
+  if (rest.empty() && isAsked(module, out.node)) {
+    out.form = DeviceForm::Formatted;
+    return true;
+  }
   if (rest.empty() || rest == "%d" || rest == "%s") {
     out.form = DeviceForm::Formatted;
     out.whole = parent;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analyzer/python/device_evaluator.h"
+#include "analyzer/python/gpu_code.h"
 #include "analyzer/python/strings.h"
 
 namespace np::analyzer::python {
@@ -56,6 +57,12 @@ class Summarizer {
     if (only_imports && !path.empty()) {
       out_.imports.emplace(symbol.name, path);
       return;
+    }
+    for (const Binding& binding : symbol.bindings) {
+      const bool compiled = binding.kind == BindingKind::Assignment && module_.tree().is(binding.value, Kind::Call) &&
+                            compilesForGpu(module_.calleeName(binding.value));
+      if (compiled || (binding.kind == BindingKind::Function && isGpuFunction(module_, binding.value)))
+        out_.gpu_functions.insert(symbol.name);
     }
     const Binding& first = symbol.bindings.front();
     if (symbol.bindings.size() == 1 && first.kind == BindingKind::Function) {

@@ -17,6 +17,7 @@ struct FileSummary {
   std::set<std::string, std::less<>> names;                 // everything bound at module level
   std::set<std::string, std::less<>> all;                   // of __all__, when it is a plain list
   bool has_all = false;
+  std::set<std::string, std::less<>> gpu_functions;  // compiled for GPUs: `@triton.jit def add(…)`
   // Device values: "DEVICE", "Config.device", "get_device()"; only those that say something.
   std::map<std::string, DeviceTerms, std::less<>> values;
 };

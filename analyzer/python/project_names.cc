@@ -107,6 +107,9 @@ const ProjectNames::File* ProjectNames::find(std::string_view from, const std::v
     const bool above =
         root.empty() || (from.starts_with(root) && from.size() > root.size() && from[root.size()] == '/');
     if (!above && root != "src" && root != "python" && root != "lib") continue;
+    // Inside a package, `import triton` is not the subpackage "triton" next door; a script may mean the file beside it.
+    const bool in_package = !root.empty() && byPath(std::string(root) + "/__init__.py");
+    if (in_package && root != folderOf(from)) continue;
     // The deepest root is the nearest; packages win over nothing else.
     if (!best || root.size() > best_root) best = file, best_root = root.size();
   }
@@ -196,6 +199,19 @@ std::string ProjectNames::fileOf(std::string_view from, std::string_view module)
   int budget = kMaxSteps;
   const Place place = locate(std::string(from), std::string(module), nullptr, budget);
   return place.file ? place.file->text->path() : "";
+}
+
+bool ProjectNames::defines(std::string_view from, std::string_view dotted) const {
+  int budget = kMaxSteps;
+  const Place place = locate(std::string(from), std::string(dotted), nullptr, budget);
+  if (!place.file) return false;
+  return place.rest.empty() || summaryOf(*place.file).names.contains(place.rest.substr(0, place.rest.find('.')));
+}
+
+bool ProjectNames::isGpuFunction(std::string_view from, std::string_view dotted) const {
+  int budget = kMaxSteps;
+  const Place place = locate(std::string(from), std::string(dotted), nullptr, budget);
+  return place.file && summaryOf(*place.file).gpu_functions.contains(place.rest);
 }
 
 DeviceTerms ProjectNames::deviceTerms(std::string_view from, const DeviceTerm& term) const {

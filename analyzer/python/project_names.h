@@ -33,6 +33,11 @@ class ProjectNames {
   // The file of the project that a module name means in `from`; empty for outside modules.
   std::string fileOf(std::string_view from, std::string_view module) const;
 
+  // Whether the project itself defines what the name means: a module, or something bound in one.
+  bool defines(std::string_view from, std::string_view dotted) const;
+  // Whether the name means a function of the project that is compiled for GPUs.
+  bool isGpuFunction(std::string_view from, std::string_view dotted) const;
+
   // The terms of a value of another file, with names resolved as far as the project goes.
   DeviceTerms deviceTerms(std::string_view from, const DeviceTerm& term) const;
 

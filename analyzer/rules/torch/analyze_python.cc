@@ -16,7 +16,7 @@
 namespace np::analyzer {
 namespace {
 
-constexpr std::array<Rule, 43> kRules = {cudaOpRegistration,
+constexpr std::array<Rule, 44> kRules = {cudaOpRegistration,
                                          cudaOrCpuChoice,
                                          hardCodedCudaDevice,
                                          cudaDeviceIndex,
@@ -33,6 +33,7 @@ constexpr std::array<Rule, 43> kRules = {cudaOpRegistration,
                                          cudaString,
                                          cudaApiTable,
                                          cudaOnlyPackage,
+                                         cudaPackageUse,
                                          tritonKernel,
                                          ncclBackend,
                                          dataParallel,
@@ -123,6 +124,7 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
   for (Rule rule : kRules)
     if (!found.full()) rule(input, found);
   found.dropBlockedFixes();
+  found.foldAdvice();
   const bool cut = found.full() || input.device_strings.size() == python::kMostDeviceStrings ||
                    input.availability_tests.size() == python::kMostTests;
   if (cut && result.partial.empty()) result.partial = "more places than are looked at in one file";

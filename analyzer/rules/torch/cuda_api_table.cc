@@ -115,9 +115,18 @@ bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow
   const bool is_type = row.category == "float64" || row.category == "float8" || row.category == "complex" ||
                        row.category == "channels-last";
   if (is_type && use.call == kNoNode && !isChosen(input, use.node)) return true;
-  if (row.category == "extension" && use.name.ends_with(".CUDAExtension"))
-    return path.ends_with("setup.py") || path.ends_with("build.py");
-  if (use.name.find("FullyShardedDataParallel.") != std::string::npos) return true;  // the constructor is what counts
+  // Where nothing tests for CUDA first, the rules about builds have an error to report (NPT5001).
+  if (row.category == "extension" && use.name.ends_with(".CUDAExtension")) {
+    const python::SyntaxTree& tree = input.module.tree();
+    const bool guarded = tree.ancestor(use.node, python::Kind::ConditionalExpression) != kNoNode ||
+                         tree.ancestor(use.node, python::Kind::IfStatement) != kNoNode;
+    return !guarded && (path.ends_with("setup.py") || path.ends_with("build.py"));
+  }
+  // Sharding itself works; only together with torch.compile there is something to say.
+  if (use.name.find("FullyShardedDataParallel") != std::string::npos)
+    return use.call == kNoNode || use.name.find("FullyShardedDataParallel.") != std::string::npos ||
+           std::none_of(input.uses.begin(), input.uses.end(),
+                        [](const ApiUse& other) { return other.name == "torch.compile"; });
   if (row.category != "amp" && row.category != "random") return false;
   if (use.call == kNoNode) return false;
   for (const python::Argument& argument : python::argumentsOf(input.module, use.call))

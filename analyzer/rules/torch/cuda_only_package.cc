@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analyzer/python/strings.h"
+#include "analyzer/rules/torch/cuda_packages.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
@@ -40,16 +41,18 @@ void namedInString(const RuleInput& input, FileFindings& out) {
   for (python::NodeId id : input.strings) {
     const std::optional<std::string> text = python::literalText(input.module, id);
     if (!text || text->size() > 60 || text->find_first_of(" /-:") != std::string::npos) continue;
-    if (input.own_modules.contains(text->substr(0, text->find('.'))) || text->ends_with('.')) continue;
     const CudaPackage* package = input.table.package(*text);
-    if (!package || package->severity == Severity::Hint || package->module == "cuda" || package->module == "megatron")
+    if (!package || text->ends_with('.') || isOwnModule(input, *text) || package->severity == Severity::Hint ||
+        package->module == "cuda" || package->module == "megatron")
       continue;
     const python::SyntaxTree& tree = input.module.tree();
     const python::NodeId list = tree[id].parent;
     const bool argument = tree.is(list, python::Kind::ArgumentList);
     const std::string callee = argument ? textOf(input, tree.child(tree[list].parent, python::Field::Function)) : "";
-    const bool loads = callee.find("import") != std::string::npos || callee.find("find_spec") != std::string::npos ||
-                       callee.find("available") != std::string::npos;
+    // Asking for a version or whether a package is there needs nothing of it.
+    if (argument && (callee.find("version") != std::string::npos || callee.find("available") != std::string::npos))
+      continue;
+    const bool loads = callee.find("import") != std::string::npos || callee.find("find_spec") != std::string::npos;
     // A dotted name of a well-known package says enough; a bare word, or the key of a weight, may be anything.
     if (!loads && (!isWellKnown(package->module) || text->find('.') == std::string::npos ||
                    callee.find("ogger") != std::string::npos))
@@ -64,9 +67,8 @@ void namedInString(const RuleInput& input, FileFindings& out) {
 
 void cudaOnlyPackage(const RuleInput& input, FileFindings& out) {
   for (const python::ImportedModule& import : input.module.imports()) {
-    const bool own =
-        import.path.starts_with(".") || input.own_modules.contains(import.path.substr(0, import.path.find('.')));
-    const CudaPackage* package = own ? nullptr : packageOf(input, import);
+    const CudaPackage* package = packageOf(input, import);
+    if (package && isOwnModule(input, import.path)) package = nullptr;
     const bool is_extension = !package && isExtension(input, import);
     if (!package && !is_extension) continue;
     Finding& finding = out.add("NPT3201", import.name, import.path,
@@ -79,19 +81,6 @@ void cudaOnlyPackage(const RuleInput& input, FileFindings& out) {
     if (insideTry(input, import.node)) finding.severity = Severity::Hint;
   }
   namedInString(input, out);
-  // `faiss.index_cpu_to_gpu(…)` after a plain `import faiss`.
-  for (const python::ApiUse& use : input.uses) {
-    const std::string top = use.name.substr(0, use.name.find('.'));
-    const CudaPackage* package = input.table.package(use.name);
-    if (!package || package->module.find('.') == std::string::npos || input.own_modules.contains(top)) continue;
-    const bool imported =
-        std::any_of(input.module.imports().begin(), input.module.imports().end(),
-                    [&](const python::ImportedModule& import) { return packageOf(input, import) == package; });
-    if (imported) continue;
-    Finding& finding = out.add("NPT3201", use.node, use.name, "needs CUDA; on neuron: " + package->instead);
-    finding.evidence = package->evidence;
-    finding.severity = package->severity;
-  }
 }
 
 }  // namespace np::analyzer

@@ -3,11 +3,59 @@
 // Every other "cuda" in a string: a key of a table, an argument of somebody's function, a value with a name that is
 // never used as a device. Listed so that nothing is passed over in silence; what it means only a person can say.
 
+#include <algorithm>
+
 #include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
 namespace np::analyzer {
+namespace {
+
+using python::Field;
+using python::Kind;
+using python::kNoNode;
+using python::NodeId;
+
+bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A piece of a path, of a message or of a package's description says nothing of a device.
+bool isOtherText(const RuleInput& input, NodeId text) {
+  const python::SyntaxTree& tree = input.module.tree();
+  NodeId at = tree.withParentheses(text);
+  if (tree.is(tree[at].parent, Kind::BinaryOperator)) {
+    const NodeId op = tree.child(tree[at].parent, Field::Operator);
+    if (op != kNoNode && input.module.slice(op) == "/") return true;
+  }
+  // Through the lists, dictionaries and keywords of the call that takes it.
+  for (int depth = 0; depth < 6; ++depth) {
+    const NodeId parent = tree[at].parent;
+    if (tree.is(parent, Kind::KeywordArgument)) {
+      const std::string name = textOf(input, tree.child(parent, Field::Name));
+      if (isOneOf(name, {"help", "metavar", "description", "keywords", "classifiers", "extras_require", "reason",
+                         "title", "label", "package_data", "packages", "py_modules", "msg", "message"}))
+        return true;
+    } else if (tree.is(parent, Kind::ArgumentList)) {
+      const std::string callee = textOf(input, tree.child(tree[parent].parent, Field::Function));
+      const std::size_t dot = callee.rfind('.');
+      const std::string_view last = std::string_view(callee).substr(dot == std::string::npos ? 0 : dot + 1);
+      const std::string_view object = std::string_view(callee).substr(0, dot == std::string::npos ? 0 : dot);
+      if (last == "join" && object.find("path") == std::string_view::npos && !isOneOf(object, {"osp", "op"}))
+        return false;
+      return isOneOf(last, {"join", "joinpath", "Path", "PurePath", "PosixPath", "open", "exists", "isdir", "isfile",
+                            "glob", "rglob", "print", "listdir", "makedirs", "mkdir", "warn"});
+    } else if (!tree.is(parent, Kind::List) && !tree.is(parent, Kind::Tuple) && !tree.is(parent, Kind::Dictionary) &&
+               !tree.is(parent, Kind::Pair)) {
+      return false;
+    }
+    at = parent;
+  }
+  return false;
+}
+
+}  // namespace
 
 void cudaString(const RuleInput& input, FileFindings& out) {
   for (const python::DeviceString& device : input.device_strings) {
@@ -15,6 +63,9 @@ void cudaString(const RuleInput& input, FileFindings& out) {
         device.use == python::DeviceUse::Fallback || device.use == python::DeviceUse::Comparison;
     if (handled_elsewhere || out.isClaimed(device.node)) continue;
     out.claim(device.node);
+    if ((device.use == python::DeviceUse::OtherArgument || device.use == python::DeviceUse::Data) &&
+        isOtherText(input, device.whole))
+      continue;
     const bool is_argument = device.use == python::DeviceUse::OtherArgument;
     out.add("NPT3010", device.node, textOf(input, device.node),
             is_argument ? "passed on as a string; see what the callee does on neuron"

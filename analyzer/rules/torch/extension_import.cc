@@ -7,6 +7,7 @@
 
 #include "analyzer/python/project_names.h"
 #include "analyzer/python/strings.h"
+#include "analyzer/rules/torch/cuda_packages.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
@@ -20,25 +21,23 @@ std::string_view lastPart(std::string_view path) {
   return dot == std::string_view::npos ? path : path.substr(dot + 1);
 }
 
-bool isExtensionName(std::string_view name) {
-  return name.ends_with("_cuda") || name.ends_with("_cuda_lib") || name.ends_with("_cuda_ext");
-}
-
 bool isCompiledName(std::string_view name) { return name == "_C" || name.ends_with("_ext"); }
-
-// Whether the module's Python source may be in the project; without a list of its files a relative import may be.
-bool isPythonModule(const RuleInput& input, std::string_view path) {
-  if (input.project) return !input.project->fileOf(input.module.text().path(), path).empty();
-  return path.starts_with(".") || input.own_modules.contains(std::string(path.substr(0, path.find('.'))));
-}
 
 void judge(const RuleInput& input, const python::ImportedModule& import, FileFindings& out) {
   const std::string_view module = lastPart(import.path);
-  const bool cuda = isExtensionName(module) && !isPythonModule(input, import.path);
+  bool cuda = namesCudaExtension(module) && !isPythonModule(input, import.path);
   bool compiled = isCompiledName(module) && module == "_C" && !import.path.starts_with("torch.");
   std::string subject = import.path;
   for (const std::string& name : import.names) {
     if (import.path.starts_with("torch.") || import.path == "torch") break;
+    // `from pkg import hash_cuda`: of a package of the project that neither holds nor binds it.
+    const std::string full = import.path + (import.path.ends_with(".") ? "" : ".") + name;
+    const bool in_project = input.project && (import.path.find_first_not_of('.') == std::string::npos ||
+                                              !input.project->fileOf(input.module.text().path(), import.path).empty());
+    if (in_project && namesCudaExtension(name) && !isPythonModule(input, full)) {
+      cuda = true;
+      subject = full;
+    }
     if (name != "_C") continue;
     compiled = true;
     subject = import.path + (import.path.ends_with(".") ? "" : ".") + name;
@@ -74,8 +73,8 @@ void extensionImport(const RuleInput& input, FileFindings& out) {
     const auto arguments = python::argumentsOf(input.module, use.call);
     if (arguments.empty()) continue;
     const std::string text = python::literalText(input.module, arguments[0].value).value_or("");
-    const bool by_name =
-        use.name == "importlib.import_module" && (isExtensionName(lastPart(text)) || input.cuda_modules.contains(text));
+    const bool by_name = use.name == "importlib.import_module" &&
+                         (namesCudaExtension(lastPart(text)) || input.cuda_modules.contains(text));
     if (by_name || use.name == "torch.ops.load_library" || use.name == "torch.classes.load_library")
       out.add("NPT3203", use.node, textOf(input, use.call),
               "loads a compiled extension; see whether its kernels need CUDA");

@@ -80,9 +80,12 @@ void ncclBackend(const RuleInput& input, FileFindings& out) {
     }
     std::move(fix).addTo(finding);
   }
-  for (const python::ApiUse& use : input.uses)
+  for (const python::ApiUse& use : input.uses) {
+    if (use.name.ends_with(".Backend.NCCL") && use.name.starts_with("torch.distributed."))
+      out.add("NPT4001", use.node, use.name, "names NCCL; on neuron the backend is \"neuron\"");
     if (use.name == "torch.distributed.is_nccl_available")
       out.add("NPT4001", use.node, use.name, "False on neuron; ask torch.distributed.is_backend_available(\"neuron\")");
+  }
 }
 
 }  // namespace np::analyzer

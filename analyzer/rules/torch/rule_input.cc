@@ -24,6 +24,41 @@ Finding& FileFindings::add(std::string_view rule, python::NodeId at, std::string
   return findings_.back();
 }
 
+void FileFindings::foldAdvice() {
+  constexpr std::size_t kMostLines = 12;
+  std::map<std::string, std::vector<std::size_t>> by_rule;
+  for (std::size_t i = 0; i < findings_.size(); ++i) {
+    const Finding& finding = findings_[i];
+    const bool is_advice = finding.rule.starts_with("NPT33") || finding.rule == "NPT4008";
+    if (is_advice && finding.severity == Severity::Hint && finding.fixes.empty()) by_rule[finding.rule].push_back(i);
+  }
+  std::set<std::size_t> dropped;
+  for (auto& [rule, places] : by_rule) {
+    std::sort(places.begin(), places.end(),
+              [&](std::size_t a, std::size_t b) { return findings_[a].range.start < findings_[b].range.start; });
+    std::string lines;
+    std::size_t named = 0, others = 0;
+    std::uint32_t last = findings_[places[0]].start.line;
+    for (std::size_t k = 1; k < places.size(); ++k) {
+      dropped.insert(places[k]);
+      const std::uint32_t line = findings_[places[k]].start.line;
+      if (line == last) continue;
+      last = line;
+      if (named++ < kMostLines)
+        lines += (lines.empty() ? "" : ", ") + std::to_string(line);
+      else
+        ++others;
+    }
+    if (others > 0) lines += " and " + std::to_string(others) + " more";
+    if (!lines.empty()) findings_[places[0]].notes.push_back("the same advice for lines " + lines);
+  }
+  if (dropped.empty()) return;
+  std::vector<Finding> kept;
+  for (std::size_t i = 0; i < findings_.size(); ++i)
+    if (!dropped.contains(i)) kept.push_back(std::move(findings_[i]));
+  findings_ = std::move(kept);
+}
+
 void FileFindings::dropBlockedFixes() {
   if (blocked_.empty()) return;
   std::set<Edit> edits;

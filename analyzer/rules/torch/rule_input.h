@@ -79,6 +79,10 @@ class FileFindings {
     return budget_ > 0;
   }
 
+  // Advice about a whole file (hazards, limits of collectives) is given once a rule: the first place stays, the others
+  // become a note on it.
+  void foldAdvice();
+
   std::vector<Finding>& all() { return findings_; }
   const std::vector<Finding>& all() const { return findings_; }
 

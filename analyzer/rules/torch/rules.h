@@ -18,6 +18,7 @@ void compileOptions(const RuleInput& input, FileFindings& out);        // NPT301
 void cudaString(const RuleInput& input, FileFindings& out);            // NPT3010
 void cudaApiTable(const RuleInput& input, FileFindings& out);          // NPT31xx
 void cudaOnlyPackage(const RuleInput& input, FileFindings& out);       // NPT3201
+void cudaPackageUse(const RuleInput& input, FileFindings& out);        // NPT3205
 void tritonKernel(const RuleInput& input, FileFindings& out);          // NPT3202
 void ncclBackend(const RuleInput& input, FileFindings& out);           // NPT4001
 void dataParallel(const RuleInput& input, FileFindings& out);          // NPT4002

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "analyzer/rules/torch/branch_need.h"
+#include "analyzer/rules/torch/cuda_packages.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
@@ -38,12 +39,17 @@ void judge(const RuleInput& input, const python::AvailabilityTest& test, FileFin
   std::move(fix).addTo(finding);
 }
 
-// Marks and decorators that say CUDA by their name: `@require_cuda`, `@pytest.mark.gpu`, `@requires_multi_gpu`.
-bool saysCuda(std::string_view name) {
+// Marks and decorators of other packages that say CUDA by their name: `@pytest.mark.gpu`, `@require_torch_gpu` of
+// transformers. A decorator of the project itself is changed where it is defined.
+bool saysCuda(const RuleInput& input, python::NodeId decorator, std::string_view name) {
   const auto dot = name.rfind('.');
   const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
   if (name.starts_with("pytest.mark."))
     return last == "cuda" || last == "gpu" || last == "gpus" || last == "multi_gpu" || last == "multigpu";
+  const std::string origin = input.module.qualifiedName(decorator);
+  const std::string_view top = std::string_view(origin).substr(0, origin.find('.'));
+  const bool of_others = top == "transformers" || top == "accelerate" || top == "diffusers" || top == "torch";
+  if (!of_others || isOwnModule(input, origin)) return false;
   constexpr std::string_view kStarts[] = {"require", "skip", "needs", "only", "unless"};
   const bool starts = std::any_of(std::begin(kStarts), std::end(kStarts),
                                   [&](std::string_view start) { return last.starts_with(start); });
@@ -61,7 +67,7 @@ void markedByName(const RuleInput& input, FileFindings& out) {
     if (tree.is(name, python::Kind::Call)) name = tree.child(name, python::Field::Function);
     const std::string text = textOf(input, name);
     const bool is_name = tree.is(name, python::Kind::Identifier) || tree.is(name, python::Kind::Attribute);
-    if (!is_name || !saysCuda(text)) continue;
+    if (!is_name || !saysCuda(input, name, text)) continue;
     Finding& finding =
         out.add("NPT3025", name, text, "by its name the test is meant for CUDA; see what it skips on neuron");
     finding.severity = Severity::Hint;
