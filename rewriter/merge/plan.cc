@@ -58,11 +58,11 @@ struct Draft {
   // False when an edit of the group does not fit, also among each other; then nothing is taken.
   bool take(const Group& group, const SharedInsertions& shared) {
     Draft own;
-    for (const auto& [finding, fix] : group.members) {
-      for (const Edit& edit : fix->edits)
+    for (const auto& [finding, fix] : group.members)
+      for (const Edit& edit : fix->edits) {
         if (!fits(*fix, edit, shared) || !own.fits(*fix, edit, shared)) return false;
-      own.add(*finding, *fix);
-    }
+        own.add(*fix, edit);
+      }
     for (const auto& [finding, fix] : group.members) add(*finding, *fix);
     return true;
   }
@@ -76,11 +76,13 @@ struct Draft {
            });
   }
 
+  void add(const Fix& fix, const Edit& edit) {
+    edits[edit.path].add(edit);
+    if (edit.range.empty()) insertions[edit].push_back(&fix);
+  }
+
   void add(const Finding& finding, const Fix& fix) {
-    for (const Edit& edit : fix.edits) {
-      edits[edit.path].add(edit);
-      if (edit.range.empty()) insertions[edit].push_back(&fix);
-    }
+    for (const Edit& edit : fix.edits) add(fix, edit);
     if (!fix.imports.empty()) imports[finding.path].insert(fix.imports.begin(), fix.imports.end());
   }
 
@@ -138,11 +140,12 @@ void dropBreakers(std::vector<Group>& groups, const std::string& path, const Sou
   for (Group& group : groups)
     if (group.refused.empty() && group.touches(path)) suspects.push_back(&group);
   for (Group* group : suspects) group->refused = "pending";
+  const bool was_whole = parsesWhole(path, before.bytes());
   for (Group* group : suspects) {
     group->refused.clear();
     if (draftOf(groups).stillParses(path, before)) continue;
     group->refused = "\"" + path + "\" would no longer parse with the fix of " + group->members[0].first->rule +
-                     " (a fault of neuron-port)";
+                     (was_whole ? " (a fault of neuron-port)" : "; it has a syntax error already");
   }
 }
 

@@ -13,11 +13,21 @@ namespace {
 
 namespace py = analyzer::python;
 
+bool isNotebook(std::string_view path) { return path.ends_with(".ipynb"); }
+bool isPython(std::string_view path) {
+  return path.ends_with(".py") || path.ends_with(".pyi") || path.ends_with(".pyw");
+}
+
 // Error nodes, and tokens that the parser had to invent.
 std::size_t errorCount(const py::SyntaxTree& tree) {
   return static_cast<std::size_t>(std::count_if(tree.nodes().begin(), tree.nodes().end(), [](const py::Node& node) {
     return node.kind == py::Kind::Error || (node.has_error && node.first_child == py::kNoNode);
   }));
+}
+
+bool codeIsWhole(std::string_view code) {
+  const auto tree = py::SyntaxTree::parse(code);
+  return tree.ok() && !tree->hasError();
 }
 
 bool codeStillParses(std::string_view before, std::string_view after) {
@@ -42,9 +52,18 @@ bool notebookStillParses(std::string_view before, std::string_view after) {
 }  // namespace
 
 bool stillParses(std::string_view path, std::string_view before, std::string_view after) {
-  if (path.ends_with(".ipynb")) return notebookStillParses(before, after);
-  if (!path.ends_with(".py") && !path.ends_with(".pyi") && !path.ends_with(".pyw")) return true;
-  return codeStillParses(before, after);
+  if (isNotebook(path)) return notebookStillParses(before, after);
+  return !isPython(path) || codeStillParses(before, after);
+}
+
+bool parsesWhole(std::string_view path, std::string_view text) {
+  if (isPython(path)) return codeIsWhole(text);
+  if (!isNotebook(path)) return true;
+  const auto book = py::Notebook::parse(SourceText("", std::string(text)));
+  if (!book.ok() || book->unendedCells() > 0 || !isJson(text)) return false;
+  for (std::size_t i = 0; i < book->cells().size(); ++i)
+    if (!codeIsWhole(book->cellCode(i))) return false;
+  return true;
 }
 
 }  // namespace np::rewriter

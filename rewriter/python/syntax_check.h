@@ -9,6 +9,9 @@ namespace np::rewriter {
 // number of code cells, and each of them as a Python file. Other files: always true.
 bool stillParses(std::string_view path, std::string_view before, std::string_view after);
 
+// Whether a Python file or notebook has no parse error at all; other files: true.
+bool parsesWhole(std::string_view path, std::string_view text);
+
 // Strict JSON, as RFC 8259 has it.
 bool isJson(std::string_view text);
 

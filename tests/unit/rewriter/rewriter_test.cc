@@ -192,6 +192,12 @@ TEST(Plan, AFixInsideAnotherIsMadeOnce) {
   EXPECT_EQ(plan("x = 1\n", {inner, outer}).files.at(0).after, "y = (1)\n");
 }
 
+TEST(Plan, EditsOfOneFixMustGoTogether) {
+  Finding f = finding("NPT3001", 0, 3, "y", FixSafety::Safe);
+  f.fixes[0].edits.push_back(edit(2, 5, "z"));
+  EXPECT_TRUE(plan("x = 1\n", {f}).files.empty());
+}
+
 // A group of two files goes from both when it breaks one of them.
 TEST(Plan, AGroupGoesFromAllItsFiles) {
   const SourceText a("a.py", "x = 1\n"), b("b.py", "z = 1\n");
