@@ -23,8 +23,19 @@ def fetch(name, folder, packages=PACKAGES):
     assert found == digest, f"{name} {version}: sha256 is {found}"
     archive = folder / f"{name}-{version}.tar.gz"
     archive.write_bytes(data)
+    return unpack(archive, folder)
+
+
+def unpack(archive, folder):
+    """The one folder that `archive` holds, unpacked into `folder`: files and folders alone, none of them outside it.
+
+    `extractall(filter="data")` would do the same, but Debian 12's Python 3.11.2 does not know it."""
+    root = folder.resolve()
     with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+        members = [member for member in tar if member.isreg() or member.isdir()]
+        outside = [member.name for member in members if not (root / member.name).resolve().is_relative_to(root)]
+        assert not outside, f"{archive.name} reaches outside its folder: {outside[:3]}"
+        tar.extractall(root, members)
     (unpacked,) = [path for path in folder.iterdir() if path.is_dir()]
     return unpacked
 

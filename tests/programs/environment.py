@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tarfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -19,7 +18,7 @@ TOOL = BUILD / "neuron-port"
 WORK = BUILD / "programs"
 
 sys.path.insert(0, str(ROOT / "tests" / "corpus"))
-from sdist import NotReached, _download  # noqa: E402
+from sdist import NotReached, _download, unpack  # noqa: E402
 
 
 def interpreter():
@@ -53,10 +52,7 @@ def source(name, version, digest, folder):
         archive.write_bytes(data)
     found = hashlib.sha256(archive.read_bytes()).hexdigest()
     assert found == digest, f"{name} {version}: sha256 is {found}"
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
-    (unpacked,) = [path for path in folder.iterdir() if path.is_dir()]
-    return unpacked
+    return unpack(archive, folder)
 
 
 def results_file():
