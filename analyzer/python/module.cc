@@ -6,6 +6,8 @@
 
 #include "analyzer/python/module.h"
 
+#include <algorithm>
+
 #include "analyzer/python/project_names.h"
 #include "analyzer/python/scope_builder.h"
 
@@ -82,13 +84,31 @@ std::string Module::qualifiedName(NodeId id, int& budget) const {
   return base.empty() ? "" : base + suffix;
 }
 
+// `from .compat import torch`: names of torch that a project hands on keep their name. Every other import stays as it
+// is written: following it would have most files parsed twice.
+std::string Module::importedName(const std::string& path) const {
+  if (!project_ || path.starts_with("torch")) return path;
+  const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
+  bool may_be_torch = false;
+  for (std::string_view name : {"torch", "cuda", "cudnn", "nccl", "nvtx", "amp", "autocast", "GradScaler", "custom_fwd",
+                                "custom_bwd", "DataParallel", "CUDAExtension", "CUDA_HOME", "dist"})
+    may_be_torch = may_be_torch || last == name;
+  if (!may_be_torch) return path;
+  const auto [known, is_new] = imported_names_.emplace(path, path);
+  if (is_new) {
+    std::string outside = project_->canonicalName(text_->path(), path);
+    if (outside == "torch" || outside.starts_with("torch.")) known->second = std::move(outside);
+  }
+  return known->second;
+}
+
 std::string Module::qualifiedSymbol(const Symbol& symbol, int& budget) const {
   if (--budget < 0) return "";
   std::string path;
   for (const Binding& binding : symbol.bindings) {
     std::string meaning;
     if (binding.kind == BindingKind::Import) {
-      meaning = binding.path;
+      meaning = importedName(binding.path);
     } else if (binding.kind == BindingKind::Assignment && tree_.is(binding.value, Kind::None)) {
       continue;
     } else if (binding.kind == BindingKind::Assignment && binding.value != kNoNode) {
@@ -111,6 +131,77 @@ NodeId Module::assignedValue(NodeId identifier) const {
   return binding.kind == BindingKind::Assignment ? binding.value : kNoNode;
 }
 
+namespace {
+
+// The innermost block that runs only sometimes and holds `id`, up to its scope; kNoNode when it always runs. A `try`
+// may fail, but then there is no torch and nothing to be done with it.
+NodeId conditionalBlock(const Module& module, NodeId id) {
+  const SyntaxTree& tree = module.tree();
+  const NodeId scope = module.scopes()[module.scopeOf(id)].node;
+  for (NodeId at = id; at != scope && at != kNoNode; at = tree[at].parent) {
+    const NodeId holder = tree[at].parent;
+    if (holder == kNoNode || !tree.is(at, Kind::Block)) continue;
+    switch (tree.kind(holder)) {
+      case Kind::IfStatement:
+      case Kind::ElifClause:
+      case Kind::ElseClause:
+      case Kind::ExceptClause:
+      case Kind::WhileStatement:
+      case Kind::ForStatement:
+      case Kind::CaseClause:
+        return at;
+      default:
+        break;
+    }
+  }
+  return kNoNode;
+}
+
+ScopeId functionOf(const Module& module, NodeId id) {
+  const std::vector<Scope>& scopes = module.scopes();
+  ScopeId scope = module.scopeOf(id);
+  while (scopes[scope].kind == ScopeKind::Lambda || scopes[scope].kind == ScopeKind::Comprehension)
+    scope = scopes[scope].parent;
+  return scope;
+}
+
+// Whether an import that runs only sometimes has run where `at` is: in the same block, behind `if
+// is_torch_available():` (without torch nobody comes here with a tensor), or in a function that uses the name already.
+// Not behind `if TYPE_CHECKING:`, which never runs.
+bool hasRun(const Module& module, const Symbol& symbol, NodeId import, NodeId at) {
+  const SyntaxTree& tree = module.tree();
+  const NodeId block = conditionalBlock(module, import);
+  if (block == kNoNode || tree.inside(at, block)) return true;
+  const NodeId condition = tree.child(tree[block].parent, Field::Condition);
+  if (condition != kNoNode) {
+    const std::string_view text = module.slice(condition);
+    if (text.find("TYPE_CHECKING") == std::string_view::npos && text.find("torch") != std::string_view::npos)
+      return true;
+  }
+  const ScopeId function = functionOf(module, at);
+  return function != 0 && std::any_of(symbol.references.begin(), symbol.references.end(), [&](NodeId reference) {
+           return functionOf(module, reference) == function && tree.ancestor(reference, Kind::TypeNode) == kNoNode;
+         });
+}
+
+bool isTorch(const std::string& module) { return module == "torch" || module.starts_with("torch."); }
+
+// A module that imports torch only in functions, under conditions or in a `try` can be imported without torch, and has
+// to stay so.
+bool importsTorchLazily(const Module& module) {
+  bool some = false;
+  for (const ImportedModule& import : module.imports()) {
+    if (!isTorch(import.path)) continue;
+    some = true;
+    const bool always = module.scopeOf(import.node) == 0 && conditionalBlock(module, import.node) == kNoNode &&
+                        module.tree().ancestor(import.node, Kind::TryStatement) == kNoNode;
+    if (always) return false;
+  }
+  return some;
+}
+
+}  // namespace
+
 Module::Spelling Module::spellingOfTorch(NodeId at) const {
   const ScopeId scope = scopeOf(at);
   const Offset offset = tree_[at].range.start;
@@ -119,13 +210,16 @@ Module::Spelling Module::spellingOfTorch(NodeId at) const {
     int budget = kMaxSteps;
     if (qualifiedSymbol(symbol, budget) != "torch") return false;
     const bool same_scope = symbol.scope == scope;
-    return !same_scope || tree_[symbol.bindings.front().node].range.start < offset;
+    if (same_scope && tree_[symbol.bindings.front().node].range.start >= offset) return false;
+    return std::any_of(symbol.bindings.begin(), symbol.bindings.end(), [&](const Binding& binding) {
+      return !tree_.is(binding.value, Kind::None) && hasRun(*this, symbol, binding.node, at);
+    });
   };
   const Symbol* plain = lookup("torch", scope);
   if (plain) return reaches(*plain) ? Spelling{"torch", false} : Spelling{};
   for (const Symbol& symbol : symbols_)
     if (symbol.scope == 0 && lookup(symbol.name, scope) == &symbol && reaches(symbol)) return {symbol.name, false};
-  return {"torch", true};
+  return importsTorchLazily(*this) ? Spelling{} : Spelling{"torch", true};
 }
 
 }  // namespace np::analyzer::python

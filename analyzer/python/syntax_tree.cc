@@ -156,7 +156,8 @@ const std::unordered_map<std::string_view, Field>& fieldNames() {
 // Kind by symbol number and Field by field number of the linked grammar.
 struct Grammar {
   std::vector<Kind> kinds;
-  std::vector<bool> dropped;  // quotes and escapes: nobody asks for them, and they are a third of all nodes
+  std::vector<bool> dropped;  // quotes and escapes: nobody asks for them, and they are a third of all nodes; and
+                              // backslashes at line ends, which would count as operands
   std::vector<Field> fields;
 };
 
@@ -168,7 +169,8 @@ const Grammar& grammar() {
     out.dropped.resize(out.kinds.size(), false);
     for (std::uint32_t i = 0; i < out.kinds.size(); ++i) {
       const std::string_view name = ts_language_symbol_name(language, static_cast<TSSymbol>(i));
-      out.dropped[i] = name == "string_start" || name == "string_end" || name == "escape_sequence";
+      out.dropped[i] =
+          name == "string_start" || name == "string_end" || name == "escape_sequence" || name == "line_continuation";
       if (ts_language_symbol_type(language, static_cast<TSSymbol>(i)) != TSSymbolTypeRegular) continue;
       const auto found = kindNames().find(ts_language_symbol_name(language, static_cast<TSSymbol>(i)));
       if (found != kindNames().end()) out.kinds[i] = found->second;

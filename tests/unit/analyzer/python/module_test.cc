@@ -85,6 +85,31 @@ TEST(Module, SpellingOfTorch) {
   EXPECT_EQ(spelling("def g():\n    f()\n    import torch"), "");
   EXPECT_EQ(spelling("def g():\n    import torch\n    f()"), "torch");
   EXPECT_EQ(spelling("import torch.nn\nf()"), "torch");
+  // An import that may not have run is none.
+  EXPECT_EQ(spelling("if TYPE_CHECKING:\n    import torch\ndef g():\n    f()"), "");
+  EXPECT_EQ(spelling("if __name__ == 'x':\n    import torch\ndef g():\n    f()"), "");
+  EXPECT_EQ(spelling("if x:\n    import torch\n    f()"), "torch");
+  EXPECT_EQ(spelling("def g():\n    if x:\n        import torch\n    f()"), "");
+  EXPECT_EQ(spelling("def g():\n    if x:\n        import torch\n        y = lambda: f()"), "torch");
+  EXPECT_EQ(spelling("if x:\n    import torch\ndef g():\n    torch.zeros\n    f()"), "torch");
+  EXPECT_EQ(spelling("if x:\n    import torch\ndef g() -> torch.Tensor:\n    f()"), "");
+  EXPECT_EQ(spelling("if is_torch_available():\n    import torch\ndef g():\n    f()"), "torch");
+  EXPECT_EQ(spelling("try:\n    import torch\nexcept ImportError:\n    torch = None\ndef g():\n    f()"), "torch");
+  EXPECT_EQ(spelling("for i in x:\n    import torch\nf()"), "");
+  // A module that does without torch at import time keeps doing so.
+  EXPECT_EQ(spelling("def g():\n    import torch\ndef h():\n    f()"), "");
+  EXPECT_EQ(spelling("try:\n    from torch import nn\nexcept ImportError:\n    nn = None\nf()"), "");
+  EXPECT_EQ(spelling("if TYPE_CHECKING:\n    from torch import nn\nf()"), "");
+  EXPECT_EQ(spelling("from torch import nn\ndef g():\n    import torch\ndef h():\n    f()"), "torch +import");
+}
+
+TEST(SyntaxTree, ABackslashAtALineEndIsNoOperand) {
+  const auto one = SyntaxTree::parse("x = a if \\\n  b else \\\n  c\nf(1, \\\n 2)\n");
+  ASSERT_TRUE(one.ok());
+  for (NodeId id = 0; id < one->nodes().size(); ++id) {
+    if (one->is(id, Kind::ConditionalExpression)) EXPECT_EQ(one->children(id).size(), 3u);
+    if (one->is(id, Kind::ArgumentList)) EXPECT_EQ(one->children(id).size(), 2u);
+  }
 }
 
 TEST(Module, AnAliasMazeCostsNoTime) {
