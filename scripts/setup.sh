@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 
 TORCH_VERSION=2.13.0
 TORCH_CPU_INDEX=https://download.pytorch.org/whl/cpu
-APT_PACKAGES=(git make g++ clang-19 libclang-19-dev llvm-19-dev llvm-19-tools clang-format-19 clang-tidy-19 lld-19
+APT_PACKAGES=(git make g++ clang-19 libclang-19-dev llvm-19-dev llvm-19-tools clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19
   ninja-build ccache cmake libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev python3-venv python3-dev strace patch)
 
 say() { printf 'setup: %s\n' "$*"; }
