@@ -14,6 +14,7 @@
 #include "analyzer/rules/torch/fix_builder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "analyzer/rules/torch/places.h"
@@ -38,6 +39,23 @@ bool olderTorch(std::string_view a, std::string_view b) {
   }
   return false;
 }
+
+namespace {
+
+bool isWordChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80); }
+
+// `return"cuda"if x` may be written without blanks; with a name instead of the string it would be another name.
+std::string separated(std::string_view code, Range range, std::string text) {
+  if (text.empty()) return text;
+  const bool is_last = range.start >= code.size(), goes_on = range.end < code.size();
+  const bool joins_left = range.start > 0 && isWordChar(code[range.start - 1]) && isWordChar(text.front()) &&
+                          (is_last || !isWordChar(code[range.start]));
+  const bool joins_right = goes_on && !range.empty() && isWordChar(code[range.end]) && isWordChar(text.back()) &&
+                           !isWordChar(code[range.end - 1]);
+  return (joins_left ? " " : "") + text + (joins_right ? " " : "");
+}
+
+}  // namespace
 
 FixBuilder::FixBuilder(const RuleInput& input, FixSafety safety, std::string title) : input_(input) {
   fix_.safety = safety;
@@ -78,7 +96,8 @@ FixBuilder& FixBuilder::replace(NodeId node, std::string text) {
 
 FixBuilder& FixBuilder::replace(Range range, std::string text, NodeId statement_of) {
   touch(statement_of, text);
-  fix_.edits.push_back({input_.module.text().path(), range, std::move(text)});
+  const SourceText& source = input_.module.text();
+  fix_.edits.push_back({source.path(), range, separated(source.bytes(), range, std::move(text))});
   return *this;
 }
 
