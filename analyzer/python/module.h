@@ -5,7 +5,8 @@
 //   def f(t): t.cuda.synchronize()      none: `t` is the parameter
 //
 // Not flow sensitive: a name with two different meanings has none. Other files count only for names that come by
-// `from m import *`; ProjectNames follows the rest.
+// `from m import *`, and for torch and its parts that the project hands on (`from .compat import torch`); ProjectNames
+// follows the rest.
 #pragma once
 
 #include <map>
@@ -110,11 +111,13 @@ class Module {
   friend class ScopeBuilder;
   std::string qualifiedSymbol(const Symbol& symbol, int& budget) const;
   std::string qualifiedName(NodeId id, int& budget) const;
+  std::string importedName(const std::string& path) const;
 
   const SourceText* text_ = nullptr;
   const ProjectNames* project_ = nullptr;
-  std::vector<std::string> stars_;                         // modules of star imports, when there is a project
-  mutable std::map<std::string, std::string> star_names_;  // answers of starName
+  std::vector<std::string> stars_;                             // modules of star imports, when there is a project
+  mutable std::map<std::string, std::string> star_names_;      // answers of starName
+  mutable std::map<std::string, std::string> imported_names_;  // answers of importedName
   SyntaxTree tree_;
   std::vector<Scope> scopes_;
   std::vector<Symbol> symbols_;

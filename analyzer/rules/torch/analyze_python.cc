@@ -118,6 +118,9 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
       context.project};
   sortNodes(input);
   input.uses = python::findApiUses(module);
+  // `from .compat import torch` imports torch as well.
+  for (const python::ApiUse& use : input.uses)
+    input.imports_torch = input.imports_torch || use.name.starts_with("torch.");
   input.device_strings = python::findDeviceStrings(module);
   input.availability_tests = python::findAvailabilityTests(module);
   FileFindings found(input);

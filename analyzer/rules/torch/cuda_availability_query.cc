@@ -1,7 +1,7 @@
 // NPT3024 cuda-availability-query
 //
 // torch.cuda.is_available() whose answer goes somewhere we do not follow: returned, passed on, stored in an attribute.
-// A printed answer decides nothing and is not reported.
+// A printed answer decides nothing, and shows False.
 
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
@@ -23,9 +23,11 @@ bool isPrinted(const RuleInput& input, python::NodeId call) {
 
 void cudaAvailabilityQuery(const RuleInput& input, FileFindings& out) {
   for (const python::AvailabilityTest& test : input.availability_tests) {
-    if (out.isClaimed(test.call) || isPrinted(input, test.call)) continue;
+    if (out.isClaimed(test.call)) continue;
     out.claim(test.call);
-    out.add("NPT3024", test.call, textOf(input, test.call), "False on neuron; see who uses the answer");
+    const bool printed = isPrinted(input, test.call);
+    out.add("NPT3024", test.call, textOf(input, test.call),
+            printed ? "prints False on neuron" : "False on neuron; see who uses the answer");
   }
   for (const python::ApiUse& use : input.uses)
     if (use.name == "torch.cuda.is_available" && use.call == python::kNoNode) {

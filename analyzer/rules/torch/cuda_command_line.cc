@@ -1,7 +1,7 @@
 // NPT3021 cuda-command-line
 //
-// Switches that let the user pick CUDA: `parser.add_argument("--no-cuda")`, `--gpu`, `--gpu_ids`, and parameters of
-// that name. What reads them decides; the finding marks where the choice enters the program.
+// Switches that let the user pick CUDA: `parser.add_argument("--no-cuda")`, `--gpu`, `--gpu_ids`. What reads them
+// decides; the finding marks where the choice enters the program. One hint a file: a name needs no change.
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,6 @@
 namespace np::analyzer {
 namespace {
 
-using python::Kind;
-using python::kNoNode;
 using python::NodeId;
 
 bool isSwitch(std::string name) {
@@ -32,11 +30,6 @@ bool isSwitch(std::string name) {
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 
-bool isParameter(std::string_view name) {
-  return name == "cuda" || name == "use_cuda" || name == "no_cuda" || name == "use_gpu" || name == "gpu_id" ||
-         name == "gpu_ids" || name == "num_gpus" || name == "n_gpu" || name == "n_gpus" || name == "gpus";
-}
-
 }  // namespace
 
 void cudaCommandLine(const RuleInput& input, FileFindings& out) {
@@ -49,13 +42,6 @@ void cudaCommandLine(const RuleInput& input, FileFindings& out) {
       out.add("NPT3021", argument.value, *text, "lets the user pick CUDA; let it pick the accelerator");
       break;
     }
-  }
-  if (!input.imports_torch) return;
-  for (const python::Symbol& symbol : input.module.symbols()) {
-    if (!isParameter(symbol.name)) continue;
-    for (const python::Binding& binding : symbol.bindings)
-      if (binding.kind == python::BindingKind::Parameter && binding.value != kNoNode)
-        out.add("NPT3021", binding.node, symbol.name, "lets the caller pick CUDA; let it pick the accelerator");
   }
 }
 

@@ -34,6 +34,27 @@ bool isCudaVariable(std::string_view name) {
          name.starts_with("TORCH_NCCL_");
 }
 
+// Any other variable that begins like one of CUDA's, where the environment is what is asked.
+bool isReadFromEnvironment(const RuleInput& input, python::NodeId string) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const std::string text = python::literalText(input.module, string).value_or("");
+  bool alike = false;
+  for (std::string_view start : {"CUDA_", "CUDNN_", "CUBLAS_", "NVIDIA_", "NVTE_", "TORCH_CUDA_", "PYTORCH_CUDA_"})
+    alike = alike || text.starts_with(start);
+  if (!alike || text == "CUDA_VISIBLE_DEVICES") return false;
+  python::NodeId parent = tree[string].parent;
+  std::string holder;
+  if (tree.is(parent, python::Kind::Subscript)) {
+    holder = textOf(input, tree.child(parent, python::Field::Value));
+  } else if (tree.is(parent, python::Kind::ComparisonOperator)) {
+    holder = textOf(input, parent);
+  } else if (tree.is(parent, python::Kind::ArgumentList) && tree.firstChild(parent) == string) {
+    holder = textOf(input, tree.child(tree[parent].parent, python::Field::Function));
+  }
+  return holder.find("environ") != std::string::npos || holder.find("getenv") != std::string::npos ||
+         holder.find("setenv") != std::string::npos || holder.find("delenv") != std::string::npos || holder == "env";
+}
+
 }  // namespace
 
 void cudaEnvironment(const RuleInput& input, FileFindings& out) {
@@ -41,7 +62,7 @@ void cudaEnvironment(const RuleInput& input, FileFindings& out) {
   for (python::NodeId id = 0; id < tree.nodes().size(); ++id) {
     if (!tree.is(id, python::Kind::String) || python::isDocstring(input.module, id)) continue;
     const std::optional<std::string> text = python::literalText(input.module, id);
-    if (!text || !isCudaVariable(*text)) continue;
+    if (!text || (!isCudaVariable(*text) && !isReadFromEnvironment(input, id))) continue;
     Finding& finding = out.add("NPT4005", id, *text, "is read by CUDA libraries only");
     if (*text == "CUDA_LAUNCH_BLOCKING")
       finding.notes.push_back("NEURON_LAUNCH_BLOCKING=1 is the like on neuron (seen before the beta)");

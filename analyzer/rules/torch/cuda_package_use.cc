@@ -240,13 +240,24 @@ class Uses {
     if (device_code_.names(kernel)) return true;
     const python::SyntaxTree& tree = input_.module.tree();
     if (tree.is(kernel, Kind::Call)) return false;  // wrap_triton(kernel)[grid] is found by its name
-    const NodeId index = tree.child(subscript, Field::Subscript);
-    const std::string text = textOf(input_, index);
-    const bool is_grid = text == "grid" || text.starts_with("grid_") || text.ends_with("_grid");
-    return is_grid && std::any_of(input_.module.imports().begin(), input_.module.imports().end(),
-                                  [](const python::ImportedModule& import) {
-                                    return import.path == "triton" || import.path.starts_with("triton.");
-                                  });
+    // Several indices, or what is called a grid; options that only a launch takes say enough anywhere.
+    std::size_t indices = 0;
+    bool is_grid = false;
+    for (NodeId index : tree.children(subscript)) {
+      if (tree[index].field != Field::Subscript) continue;
+      ++indices;
+      const std::string text = textOf(input_, index);
+      is_grid = is_grid || tree.is(index, Kind::Tuple) || text == "grid" || text.starts_with("grid_") ||
+                text.ends_with("_grid");
+    }
+    is_grid = is_grid || indices > 1;
+    if (!is_grid) return false;
+    const NodeId call = tree[subscript].parent;
+    if (python::keywordValue(input_.module, call, "num_warps") != kNoNode) return true;
+    return std::any_of(input_.module.imports().begin(), input_.module.imports().end(),
+                       [](const python::ImportedModule& import) {
+                         return import.path == "triton" || import.path.starts_with("triton.");
+                       });
   }
 
   const RuleInput& input_;

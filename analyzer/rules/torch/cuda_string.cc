@@ -21,6 +21,13 @@ bool isOneOf(std::string_view name, std::initializer_list<std::string_view> name
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool isDeviceWord(std::string_view word) {
+  word = word.substr(0, word.find(':'));
+  return isOneOf(word, {"cpu",  "CPU",    "cuda", "mps",    "xpu",    "xla",   "hpu",    "npu",    "mlu",
+                        "musa", "ipu",    "tpu",  "gpu",    "GPU",    "hip",   "rocm",   "meta",   "auto",
+                        "none", "mkldnn", "mtia", "vulkan", "opencl", "metal", "triton", "neuron", "privateuseone"});
+}
+
 // A piece of a path, of a message or of a package's description says nothing of a device.
 bool isOtherText(const RuleInput& input, NodeId text) {
   const python::SyntaxTree& tree = input.module.tree();
@@ -28,6 +35,21 @@ bool isOtherText(const RuleInput& input, NodeId text) {
   if (tree.is(tree[at].parent, Kind::BinaryOperator)) {
     const NodeId op = tree.child(tree[at].parent, Field::Operator);
     if (op != kNoNode && input.module.slice(op) == "/") return true;
+  }
+  // `["pkg", "cuda", "kernels"]` lists parts of a name; a list of devices holds other devices.
+  const NodeId list = tree[at].parent;
+  if (tree.is(list, Kind::List) || tree.is(list, Kind::Tuple)) {
+    bool only_words = true, device = false;
+    std::size_t others = 0;
+    for (NodeId item : tree.children(list)) {
+      if (item == at) continue;
+      ++others;
+      const std::optional<std::string> word =
+          tree.is(item, Kind::String) ? python::literalText(input.module, item) : std::nullopt;
+      only_words = only_words && word;
+      device = device || (word && isDeviceWord(*word));
+    }
+    if (others > 0 && only_words && !device) return true;
   }
   // Through the lists, dictionaries and keywords of the call that takes it.
   for (int depth = 0; depth < 6; ++depth) {

@@ -98,7 +98,10 @@ void judgeKeyword(const RuleInput& input, NodeId keyword, FileFindings& out) {
   for (const Option& option : kOptions) {
     if (option.name != name) continue;
     const std::string literal = python::literalText(input.module, value).value_or(textOf(input, value));
-    const bool any = option.value == "*" && literal != "None" && literal != "False" && literal != "0";
+    // What is passed on is judged where it is chosen.
+    const bool chosen = tree.is(value, Kind::Integer) || tree.is(value, Kind::String) || tree.is(value, Kind::True) ||
+                        tree.is(value, Kind::List) || tree.is(value, Kind::Dictionary) || tree.is(value, Kind::Other);
+    const bool any = option.value == "*" && chosen && literal != "0";
     if (!any && literal != option.value) continue;
     if (option.value == "*" && option.callee.empty() && option.name == "resources_per_trial" &&
         literal.find("gpu") == std::string::npos)

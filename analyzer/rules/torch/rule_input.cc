@@ -24,13 +24,26 @@ Finding& FileFindings::add(std::string_view rule, python::NodeId at, std::string
   return findings_.back();
 }
 
+namespace {
+
+// Advice speaks of what the code does on any device; a name of CUDA's own in it is a place to change.
+bool isAdvice(const Finding& finding) {
+  if (finding.severity != Severity::Hint || !finding.fixes.empty()) return false;
+  const std::string_view rule = finding.rule;
+  if (rule.starts_with("NPT33") || rule == "NPT4008" || rule == "NPT3021" || rule == "NPT3114") return true;
+  if (!rule.starts_with("NPT31")) return false;
+  for (std::string_view word : {"cuda", "CUDA", "cudnn", "CUDNN", "nccl", "NCCL", "nvtx", "triton", "gpu"})
+    if (finding.subject.find(word) != std::string::npos) return false;
+  return true;
+}
+
+}  // namespace
+
 void FileFindings::foldAdvice() {
   constexpr std::size_t kMostLines = 12;
   std::map<std::string, std::vector<std::size_t>> by_rule;
   for (std::size_t i = 0; i < findings_.size(); ++i) {
-    const Finding& finding = findings_[i];
-    const bool is_advice = finding.rule.starts_with("NPT33") || finding.rule == "NPT4008";
-    if (is_advice && finding.severity == Severity::Hint && finding.fixes.empty()) by_rule[finding.rule].push_back(i);
+    if (isAdvice(findings_[i])) by_rule[findings_[i].rule].push_back(i);
   }
   std::set<std::size_t> dropped;
   for (auto& [rule, places] : by_rule) {
