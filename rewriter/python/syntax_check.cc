@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "analyzer/config/config.h"
 #include "analyzer/python/notebook.h"
 #include "analyzer/python/syntax_tree.h"
 
@@ -44,6 +45,7 @@ bool notebookStillParses(std::string_view before, std::string_view after) {
   const auto old_book = py::Notebook::parse(SourceText("", std::string(before)));
   const auto new_book = py::Notebook::parse(SourceText("", std::string(after)));
   if (!old_book.ok() || !new_book.ok() || old_book->cells().size() != new_book->cells().size()) return false;
+  if (new_book->unendedCells() > old_book->unendedCells()) return false;
   for (std::size_t i = 0; i < old_book->cells().size(); ++i)
     if (!codeStillParses(old_book->cellCode(i), new_book->cellCode(i))) return false;
   return true;
@@ -53,11 +55,14 @@ bool notebookStillParses(std::string_view before, std::string_view after) {
 
 bool stillParses(std::string_view path, std::string_view before, std::string_view after) {
   if (isNotebook(path)) return notebookStillParses(before, after);
-  return !isPython(path) || codeStillParses(before, after);
+  if (isPython(path)) return codeStillParses(before, after);
+  return !parsesWhole(path, before) || parsesWhole(path, after);
 }
 
 bool parsesWhole(std::string_view path, std::string_view text) {
   if (isPython(path)) return codeIsWhole(text);
+  if (path.ends_with(".json")) return isJson(text);
+  if (path.ends_with(".toml")) return analyzer::parseConfig(text, std::string(path), true).ok();
   if (!isNotebook(path)) return true;
   const auto book = py::Notebook::parse(SourceText("", std::string(text)));
   if (!book.ok() || book->unendedCells() > 0 || !isJson(text)) return false;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -243,6 +244,39 @@ TEST_F(FolderTest, AFileThatChangesBeforeItsTurnStopsEverything) {
   }
   EXPECT_EQ(read("a.py"), "old");
   EXPECT_EQ(read("b.py"), "mine");
+  EXPECT_EQ(names(), (std::vector<std::string>{"a.py", "b.py"}));
+}
+
+TEST_F(FolderTest, OneAtATime) {
+  write("a.py", "one");
+  {
+    const auto held = Journal::toAdd(root_.string());
+    ASSERT_TRUE(held.ok());
+    const auto second = applyTexts(root_.string(), {{"a.py", "one", "ONE"}});
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code, "busy");
+  }
+  EXPECT_EQ(read("a.py"), "one");
+  EXPECT_TRUE(applyTexts(root_.string(), {{"a.py", "one", "ONE"}}).ok());
+}
+
+// As on a full disk: the second file cannot be written whole.
+TEST_F(FolderTest, WhenThereIsNoRoomNothingChanges) {
+  const std::string large(300000, 'x');
+  write("a.py", "one");
+  write("b.py", "two");
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{200000, 200000};
+    ::signal(SIGXFSZ, SIG_IGN);
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(9);
+    const auto done = applyTexts(root_.string(), {{"a.py", "one", "ONE"}, {"b.py", "two", large}});
+    ::_exit(!done.ok() && done.error().message.find("\"b.py\"; nothing was changed") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read("a.py"), "one");
   EXPECT_EQ(names(), (std::vector<std::string>{"a.py", "b.py"}));
 }
 
