@@ -99,7 +99,7 @@ std::string unifiedDiff(const std::string& path, std::string_view before, std::s
     }
     const int lead = std::min<int>(context, static_cast<int>(i));
     std::size_t last = i;  // last changed step of the hunk
-    for (std::size_t j = i; j < steps.size() && j - last <= static_cast<std::size_t>(2 * context); ++j)
+    for (std::size_t j = i; j < steps.size() && j - last <= 2 * static_cast<std::size_t>(context); ++j)
       if (steps[j].kind != ' ') last = j;
     const std::size_t end = std::min(steps.size(), last + 1 + static_cast<std::size_t>(context));
     std::string body;
