@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "cli/commands/commands.h"
+#include "cli/commands/nested_config.h"
 #include "cli/commands/project_root.h"
 #include "cli/commands/report_output.h"
 #include "cli/output/places.h"
@@ -89,13 +90,27 @@ void noteWhyLeft(std::vector<Finding>& findings, const std::vector<rewriter::Lef
   }
 }
 
+// The configurations that say what may be changed: the root's, and where none was given by hand, nested ones.
+Result<analyzer::ConfigTree> configs(const analyzer::AnalyzeRequest& request, const analyzer::Analysis& analysis,
+                                     const Invocation& invocation) {
+  analyzer::Config at_root;
+  at_root.min_torch = request.min_torch;
+  std::vector<std::string> paths;
+  if (!invocation.isolated && invocation.config.empty())
+    for (const auto& [path, text] : analysis.texts) paths.push_back(path);
+  return configsAbove(analysis.root, paths, std::move(at_root));
+}
+
 rewriter::PlanOptions planOptions(const analyzer::AnalyzeRequest& request, const std::string& root,
-                                  const Invocation& invocation) {
+                                  const Invocation& invocation, const analyzer::ConfigTree& configs) {
   rewriter::PlanOptions out;
   out.highest = invocation.unsafe_fixes ? FixSafety::Unsafe : FixSafety::Safe;
-  out.promised_torch = request.min_torch;
-  if (request.overlay.empty())
-    out.locked = [root](const std::string& path) { return rewriter::whyNotReplaceable(root, path); };
+  out.promised_torch = [&configs](const std::string& path) { return configs.configFor(path).min_torch; };
+  const bool on_disk = request.overlay.empty();
+  out.locked = [&configs, root, on_disk](const std::string& path) {
+    const std::string excluded = whyExcluded(configs, path);
+    return excluded.empty() && on_disk ? rewriter::whyNotReplaceable(root, path) : excluded;
+  };
   return out;
 }
 
@@ -114,7 +129,9 @@ Result<int> fixProject(const analyzer::AnalyzeRequest& request, analyzer::Analys
                        const Invocation& invocation, const analyzer::RuleRegistry& rules) {
   const std::string root = analysis.root;
   if (!invocation.diff) NP_TRY(mayWrite(root, invocation));
-  NP_ASSIGN(FixResult result, fixInRounds(request, std::move(analysis), rules, planOptions(request, root, invocation)));
+  NP_ASSIGN(const analyzer::ConfigTree nested, configs(request, analysis, invocation));
+  const rewriter::PlanOptions options = planOptions(request, root, invocation, nested);
+  NP_ASSIGN(FixResult result, fixInRounds(request, std::move(analysis), rules, options));
   if (invocation.diff) {
     for (const rewriter::FileChange& change : result.files)
       std::fputs(rewriter::unifiedDiff(change.path, change.before, change.after).c_str(), stdout);

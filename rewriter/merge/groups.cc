@@ -10,18 +10,21 @@
 namespace np::rewriter {
 namespace {
 
-bool keepsPromise(const Fix& fix, const PlanOptions& options) {
-  return options.promised_torch.empty() || !isOlder(options.promised_torch, fix.min_torch);
+// The oldest torch that the file's project promises, when the fix needs a newer one.
+std::string brokenPromise(const Finding& finding, const Fix& fix, const PlanOptions& options) {
+  if (fix.min_torch.empty() || !options.promised_torch) return "";
+  std::string promised = options.promised_torch(finding.path);
+  return !promised.empty() && isOlder(promised, fix.min_torch) ? promised : "";
 }
 
-bool isWanted(const Fix& fix, const PlanOptions& options) {
-  return fix.safety <= options.highest && !fix.edits.empty() && keepsPromise(fix, options);
+bool isWanted(const Finding& finding, const Fix& fix, const PlanOptions& options) {
+  return fix.safety <= options.highest && !fix.edits.empty() && brokenPromise(finding, fix, options).empty();
 }
 
 const Fix* safest(const Finding& finding, const PlanOptions* wanted_by) {
   const Fix* best = nullptr;
   for (const Fix& fix : finding.fixes)
-    if ((!wanted_by || isWanted(fix, *wanted_by)) && (!best || fix.safety < best->safety)) best = &fix;
+    if ((!wanted_by || isWanted(finding, fix, *wanted_by)) && (!best || fix.safety < best->safety)) best = &fix;
   return best;
 }
 
@@ -36,8 +39,8 @@ std::string pinNote(const Finding& finding) {
 std::string whyLeft(const Finding& finding, const Fix* fix, const PlanOptions& options) {
   if (!fix) return "no automatic fix";
   if (fix->safety == FixSafety::Display || fix->edits.empty()) return "only a sketch, not applied";
-  if (!keepsPromise(*fix, options))
-    return "needs torch " + fix->min_torch + ", newer than the promised min-torch " + options.promised_torch;
+  if (const std::string promised = brokenPromise(finding, *fix, options); !promised.empty())
+    return "needs torch " + fix->min_torch + ", newer than the promised min-torch " + promised;
   const std::string note = pinNote(finding);
   return (note.empty() ? "may change behaviour" : note) + " (--unsafe-fixes)";
 }

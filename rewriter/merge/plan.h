@@ -11,8 +11,9 @@ namespace np::rewriter {
 
 struct PlanOptions {
   FixSafety highest = FixSafety::Safe;  // Unsafe: also those
-  // The oldest torch that the project promises to run with: no fix may need a newer one. Empty: no promise.
-  std::string promised_torch;
+  // The oldest torch that a file's project promises to run with: no fix there may need a newer one. Empty, or not set:
+  // no promise.
+  std::function<std::string(const std::string& path)> promised_torch;
   // Why a file may not be changed ("is read-only"), empty when it may; not set: all may.
   std::function<std::string(const std::string& path)> locked;
 };

@@ -22,6 +22,18 @@ def test_arguments_of_two_projects_are_fixed_and_taken_back_together(tmp_path):
     assert not (folder / ".neuron-port").exists() and not (folder / "one/.neuron-port").exists()
 
 
+def test_each_project_says_what_may_be_changed_in_it(tmp_path):
+    """The nearest configuration counts: its min-torch and what it excludes."""
+    keeps = 'min-torch = "1.13"\n'
+    files = {"one/setup.py": "", "one/neuron-port.toml": keeps, "one/a.py": TRAIN, "two/setup.py": "", "two/b.py": TRAIN}
+    files |= {"two/old/c.py": TRAIN, "two/pyproject.toml": '[tool.neuron-port]\nexclude = ["old/"]\n'}
+    folder = project(tmp_path / "work", files)
+    done = run("fix", "--unsafe-fixes", "one", "two", cwd=folder)
+    assert "fixed two/b.py" in done.stderr and "fixed one/a.py" not in done.stderr, done.stderr
+    assert "newer than the promised min-torch 1.13" in done.stderr
+    assert (folder / "two/old/c.py").read_text() == TRAIN and 'excluded by the configuration in "two"' in done.stderr
+
+
 def test_arguments_of_one_project_share_its_root(tmp_path):
     folder = project(tmp_path / "work", {"pyproject.toml": "", "pkg/x/a.py": TRAIN, "pkg/y/b.py": TRAIN})
     done = run("fix", "--unsafe-fixes", "pkg/x/a.py", "pkg/y", cwd=folder)

@@ -116,7 +116,10 @@ TEST(RewriterFuzz, APlanIsTheSumOfItsFixes) {
     const auto texts = [&](const std::string& path) {
       return path == "a.txt" ? &text_a : path == "b.txt" ? &text_b : nullptr;
     };
-    const PlanOptions options{dice.below(2) ? FixSafety::Unsafe : FixSafety::Safe, dice.below(2) ? "2.6" : "", {}};
+    const bool promises = dice.below(2);
+    const PlanOptions options{dice.below(2) ? FixSafety::Unsafe : FixSafety::Safe,
+                              [&](const std::string&) { return promises ? "2.6" : ""; },
+                              {}};
     const Plan plan = planFixes(findings, texts, options);
     const std::string where = "round " + std::to_string(round);
 
@@ -132,7 +135,7 @@ TEST(RewriterFuzz, APlanIsTheSumOfItsFixes) {
     std::map<std::string, bool> group_applied;
     for (const AppliedFix& applied : plan.applied) {
       ASSERT_LE(applied.safety, options.highest) << where;
-      ASSERT_TRUE(options.promised_torch.empty() || applied.min_torch.empty()) << where;
+      ASSERT_TRUE(!promises || applied.min_torch.empty()) << where;
       const Finding& f = findings[applied.start.offset];
       const Fix* made = nullptr;
       for (const Fix& fix : f.fixes)

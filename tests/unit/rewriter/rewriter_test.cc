@@ -135,7 +135,7 @@ TEST(Plan, NoFixBreaksThePromisedTorch) {
   newer.fixes[0].min_torch = "2.10";
   auto older = finding("NPT3002", 4, 5, "2", FixSafety::Unsafe);
   older.fixes[0].min_torch = "2.6";
-  const Plan p = planWith("x = 1\n", {newer, older}, {FixSafety::Unsafe, "2.6", {}});
+  const Plan p = planWith("x = 1\n", {newer, older}, {FixSafety::Unsafe, [](const std::string&) { return "2.6"; }, {}});
   ASSERT_EQ(p.files.size(), 1u);
   EXPECT_EQ(p.files[0].after, "x = 2\n");
   EXPECT_EQ(p.min_torch, "2.6");
@@ -153,7 +153,7 @@ TEST(Plan, WhatThePinDoesNotAdmitIsSaid) {
 
 TEST(Plan, ALockedFileStaysAsItIs) {
   const Plan p = planWith("x = 1\n", {finding("NPT3001", 0, 1, "yy", FixSafety::Safe)},
-                          {FixSafety::Safe, "", [](const std::string&) { return "is read-only"; }});
+                          {FixSafety::Safe, {}, [](const std::string&) { return "is read-only"; }});
   EXPECT_TRUE(p.files.empty());
   ASSERT_EQ(p.left.size(), 1u);
   EXPECT_EQ(p.left[0].reason, "\"a.py\" is read-only");
