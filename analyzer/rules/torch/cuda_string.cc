@@ -4,6 +4,7 @@
 // never used as a device. Listed so that nothing is passed over in silence; what it means only a person can say.
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/python/strings.h"
 #include "analyzer/rules/torch/places.h"
@@ -20,6 +21,8 @@ using python::NodeId;
 bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
+
+constexpr std::array<std::string_view, 6> kErrorWords = {"CUDA", "cuda", "cuDNN", "CUDNN", "CUBLAS", "NCCL"};
 
 bool isDeviceWord(std::string_view word) {
   word = word.substr(0, word.find(':'));
@@ -77,6 +80,18 @@ bool isOtherText(const RuleInput& input, NodeId text) {
   return false;
 }
 
+// `"CUDA out of memory" in str(error)`: errors of neuron say something else.
+bool testsErrorText(const RuleInput& input, NodeId literal) {
+  const python::SyntaxTree& tree = input.module.tree();
+  const NodeId comparison = tree[literal].parent;
+  if (!tree.is(comparison, Kind::ComparisonOperator) || tree.firstChild(comparison) != literal) return false;
+  const std::string op = textOf(input, tree.child(comparison, Field::Operators));
+  const std::string text = python::literalText(input.module, literal).value_or("");
+  if ((op != "in" && op != "not in") || text.find(' ') == std::string::npos) return false;
+  return std::any_of(kErrorWords.begin(), kErrorWords.end(),
+                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
 }  // namespace
 
 void cudaString(const RuleInput& input, FileFindings& out) {
@@ -96,6 +111,10 @@ void cudaString(const RuleInput& input, FileFindings& out) {
   if (!input.imports_torch) return;
   const python::SyntaxTree& tree = input.module.tree();
   for (python::NodeId id : input.strings) {
+    if (testsErrorText(input, id)) {
+      out.add("NPT3010", id, textOf(input, id), "the text of a CUDA error; errors of neuron say something else");
+      continue;
+    }
     const std::optional<std::string> text = python::literalText(input.module, id);
     if ((text != "gpu" && text != "GPU") || out.isClaimed(id)) continue;
     const bool chosen = tree.is(tree[id].parent, python::Kind::ComparisonOperator) ||

@@ -51,14 +51,14 @@ void judge(const RuleInput& input, NodeId attribute, FileFindings& out) {
       out.add("NPT3006", attribute, textOf(input, attribute), "False on neuron; ask for the accelerator's type");
   const bool guards_cuda = branch.need == BranchNeed::CudaOnly;
   if (guards_cuda) finding.notes.push_back("what it guards needs CUDA");
-  if (test.role == TestRole::Choice)
-    finding.notes.push_back("picks one of two values; decide by hand which one fits neuron");
+  const bool by_hand = test.role == TestRole::Choice && branch.need != BranchNeed::WithFixes;
+  if (by_hand) finding.notes.push_back("picks one of two values; decide by hand which one fits neuron");
   const bool guards_nothing = branch.need == BranchNeed::Nothing && !test.guarded.empty();
   if (guards_nothing) {
     finding.notes.push_back("guards only calls without effect on neuron");
     finding.severity = Severity::Hint;
   }
-  if (!guards_cuda && !guards_nothing && test.role != TestRole::Choice && test.role != TestRole::Flag && test.decisive)
+  if (!guards_cuda && !guards_nothing && !by_hand && test.role != TestRole::Flag && test.decisive)
     std::move(fix).addTo(finding);
 }
 

@@ -1,11 +1,24 @@
 // NPT3202 triton-kernel
 //
-// Functions compiled by Triton: no code generator for Neuron exists, so each one is an NKI kernel to be written.
+// Functions compiled for a GPU by Triton, Numba and their like: no code generator for Neuron exists, so each one is an
+// NKI kernel to be written.
 
+#include "analyzer/python/gpu_code.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
 
 namespace np::analyzer {
+namespace {
+
+std::string languageOf(std::string_view name) {
+  if (name.starts_with("numba.")) return "Numba";
+  if (name.starts_with("cup")) return "CuPy";
+  if (name.starts_with("tilelang.")) return "TileLang";
+  if (name.starts_with("cutlass.")) return "CuTe";
+  return name.starts_with("warp.") ? "Warp" : "Triton";
+}
+
+}  // namespace
 
 void tritonKernel(const RuleInput& input, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
@@ -13,12 +26,14 @@ void tritonKernel(const RuleInput& input, FileFindings& out) {
     if (use.name == "triton.autotune" || use.name == "triton.heuristics")
       out.add("NPT3202", use.node, textOf(input, use.node), "tunes a Triton kernel; leave it out with the kernel")
           .severity = Severity::Hint;
-    if (use.name != "triton.jit") continue;
+    const bool tunes = use.name.ends_with("autotune") || use.name.ends_with("heuristics");
+    if (tunes || !python::compilesForGpu(use.name)) continue;
     const python::NodeId decorator = tree.ancestor(use.node, python::Kind::Decorator);
     if (decorator == python::kNoNode) continue;
     const python::NodeId definition = tree.child(tree[decorator].parent, python::Field::Definition);
     const python::NodeId name = tree.child(definition, python::Field::Name);
-    out.add("NPT3202", use.node, textOf(input, name), "Triton kernel; neuron needs it written with NKI");
+    out.add("NPT3202", use.node, textOf(input, name),
+            languageOf(use.name) + " kernel; neuron needs it written with NKI");
   }
 }
 
