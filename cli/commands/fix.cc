@@ -37,7 +37,7 @@ std::string quoted(const std::string& word) {
   const bool plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) || std::string_view("_./-+:@").find(static_cast<char>(c)) != std::string_view::npos;
   });
-  if (plain && !word.empty()) return word;
+  if (plain && !word.empty()) return word.starts_with("-") ? "./" + word : word;
   std::string out = "'";
   for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -53,10 +53,10 @@ void printStayed(const std::vector<rewriter::LeftOver>& left) {
   std::map<std::string, std::vector<const rewriter::LeftOver*>> by_reason;
   for (const rewriter::LeftOver& one : left) by_reason[one.reason].push_back(&one);
   for (const auto& [reason, places] : by_reason) {
-    std::fprintf(stderr, "stayed: %s: %s\n", counted(places.size(), "finding").c_str(), reason.c_str());
+    std::fprintf(stderr, "stayed: %s: %s\n", counted(places.size(), "finding").c_str(), printable(reason).c_str());
     if (!places[0]->has_fix) continue;
     for (std::size_t i = 0; i < std::min(places.size(), kPlacesShown); ++i)
-      std::fprintf(stderr, "  %s %s\n", place(*places[i]).c_str(), places[i]->rule.c_str());
+      std::fprintf(stderr, "  %s %s\n", printable(place(*places[i])).c_str(), places[i]->rule.c_str());
     if (places.size() > kPlacesShown) std::fprintf(stderr, "  and %zu more\n", places.size() - kPlacesShown);
   }
 }
@@ -66,7 +66,7 @@ void printFixSummary(const FixResult& result, const Invocation& invocation, bool
   for (const rewriter::FileChange& change : result.files) {
     std::size_t count = 0;
     for (const rewriter::AppliedFix& fix : result.applied) count += fix.path == change.path ? 1 : 0;
-    std::fprintf(stderr, "%s %s (%s)\n", written ? "fixed" : "would fix", change.path.c_str(),
+    std::fprintf(stderr, "%s %s (%s)\n", written ? "fixed" : "would fix", printable(change.path).c_str(),
                  counted(count, "place").c_str());
   }
   printStayed(result.left);
@@ -76,7 +76,7 @@ void printFixSummary(const FixResult& result, const Invocation& invocation, bool
     std::fprintf(stderr, "nothing to fix\n");
   else if (written)
     std::fprintf(stderr, "test with: neuron-port run -- python -m pytest   (take back with: %s)\n",
-                 undoCommand(invocation).c_str());
+                 printable(undoCommand(invocation)).c_str());
 }
 
 void noteWhyLeft(std::vector<Finding>& findings, const std::vector<rewriter::LeftOver>& left) {
@@ -158,7 +158,7 @@ int undoFix(const Invocation& invocation) {
     std::fprintf(stderr, "neuron-port: %s\n", undone.error().text().c_str());
     return kUsage;
   }
-  for (const std::string& path : *undone) std::fprintf(stderr, "restored %s\n", path.c_str());
+  for (const std::string& path : *undone) std::fprintf(stderr, "restored %s\n", printable(path).c_str());
   return kDone;
 }
 

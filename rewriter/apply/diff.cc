@@ -76,6 +76,27 @@ void addLine(std::string& out, char kind, std::string_view line) {
   if (line.empty() || line.back() != '\n') out += "\n\\ No newline at end of file\n";
 }
 
+// A path as git and patch read it in a header: in quotes when it holds what would end it, else with a tab behind it
+// when it holds blanks.
+std::string headerPath(const std::string& path) {
+  const auto is_odd = [](unsigned char c) { return c < 0x20 || c == 0x7F || c == '"' || c == '\\'; };
+  if (std::none_of(path.begin(), path.end(), is_odd)) return path.find(' ') == std::string::npos ? path : path + "\t";
+  std::string out = "\"";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (!is_odd(byte)) {
+      out += c;
+      continue;
+    }
+    out += '\\';
+    if (c == '"' || c == '\\')
+      out += c;
+    else
+      for (const int shift : {6, 3, 0}) out += static_cast<char>('0' + ((byte >> shift) & 7));
+  }
+  return out + "\"";
+}
+
 }  // namespace
 
 std::string unifiedDiff(const std::string& path, std::string_view before, std::string_view after, int context) {
@@ -90,7 +111,7 @@ std::string unifiedDiff(const std::string& path, std::string_view before, std::s
     steps.push_back({step.kind, step.line + static_cast<int>(head)});
   for (std::size_t i = a.size() - tail; i < a.size(); ++i) steps.push_back({' ', static_cast<int>(i)});
 
-  std::string out = "--- a/" + path + "\n+++ b/" + path + "\n";
+  std::string out = "--- " + headerPath("a/" + path) + "\n+++ " + headerPath("b/" + path) + "\n";
   int old_line = 1, new_line = 1;
   for (std::size_t i = 0; i < steps.size();) {
     if (steps[i].kind == ' ') {

@@ -64,6 +64,15 @@ def test_a_read_only_file_stays_and_is_named(tmp_path):
     assert (folder / "a.py").read_text() == TRAIN
 
 
+def test_names_say_nothing_to_the_terminal(tmp_path):
+    folder = project(tmp_path / "work", {"a\x1b[31m.py": TRAIN, "-x.py": TRAIN, "sp ace.py": TRAIN})
+    done = run("fix", "--", "-x.py", "sp ace.py", "a\x1b[31m.py", cwd=folder)
+    assert "\x1b" not in done.stderr and "fixed sp ace.py" in done.stderr
+    assert "--undo ./-x.py 'sp ace.py' '" in done.stderr, done.stderr
+    undone = run("fix", "--undo", cwd=folder)
+    assert undone.returncode == 0 and "\x1b" not in undone.stderr
+
+
 def test_two_fixes_are_two_steps_back(tmp_path):
     folder = project(tmp_path / "work", {"a.py": TRAIN, "b.py": TRAIN})
     start = python_files(folder)

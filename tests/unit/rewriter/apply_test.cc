@@ -330,6 +330,27 @@ TEST_F(FolderTest, AKilledRunIsTakenBack) {
   std::printf("killed between two files: %d, told to take back: %d of 60\n", between, interrupted);
 }
 
+TEST_F(FolderTest, DiffsNameAnyPath) {
+  for (const std::string& name :
+       {std::string("sp ace.py"), std::string("tab\t.py"), std::string("line\n.py"), std::string("qu\"ote.py"),
+        std::string("back\\slash.py"), std::string("\xC3\xA9.py"), std::string("-x.py")}) {
+    for (const std::vector<std::string>& tool :
+         {std::vector<std::string>{"patch", "-p1", "-s"}, std::vector<std::string>{"git", "apply", "-p1"}}) {
+      write(name, "one\n");
+      ProcessRequest request;
+      request.argv = tool;
+      request.directory = root_.string();
+      request.input = unifiedDiff(name, "one\n", "two\n");
+      const auto result = runProcess(request);
+      ASSERT_TRUE(result.ok());
+      // patch refuses names with line ends altogether
+      if (tool[0] == "patch" && name.find('\n') != std::string::npos) continue;
+      EXPECT_EQ(result->exit_code, 0) << tool[0] << result->out << result->err << request.input;
+      EXPECT_EQ(read(name), "two\n") << tool[0] << request.input;
+    }
+  }
+}
+
 class WorkTreeTest : public FolderTest {
  protected:
   void git(std::vector<std::string> arguments) {
