@@ -280,6 +280,11 @@ TEST_F(FolderTest, WhenThereIsNoRoomNothingChanges) {
   EXPECT_EQ(names(), (std::vector<std::string>{"a.py", "b.py"}));
 }
 
+bool isRunning(pid_t child) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == 0;
+}
+
 // Killed at any moment: no file is half written, the next fix says what to do or simply works, and undo brings
 // everything back.
 TEST_F(FolderTest, AKilledRunIsTakenBack) {
@@ -300,7 +305,7 @@ TEST_F(FolderTest, AKilledRunIsTakenBack) {
     if (round % 2 == 0)
       ::usleep(random() % 9000);
     else
-      for (int i = 0; i < 2000 && !fs::exists(root_ / ".neuron-port/undo/begun"); ++i) ::usleep(20);
+      while (!fs::exists(root_ / ".neuron-port/undo/begun") && isRunning(child)) ::usleep(20);
     if (round % 2 == 1) ::usleep(random() % 1000);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
