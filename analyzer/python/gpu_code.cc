@@ -6,6 +6,15 @@
 #include <algorithm>
 
 namespace np::analyzer::python {
+namespace {
+
+// "pkg.compat.triton.jit", where a file without a view of the project sees `from pkg.compat import triton`.
+std::string outsideName(std::string name) {
+  const auto at = name.find(".triton.");
+  return at == std::string::npos ? name : name.substr(at + 1);
+}
+
+}  // namespace
 
 bool compilesForGpu(std::string_view name) {
   if (name.starts_with("triton.")) {
@@ -28,14 +37,15 @@ bool isGpuFunction(const Module& module, NodeId function) {
       if (!tree.is(child, Kind::Decorator)) continue;
       NodeId name = tree.firstChild(child);
       if (tree.is(name, Kind::Call)) name = tree.child(name, Field::Function);
-      if (compilesForGpu(module.qualifiedName(name))) return true;
+      if (compilesForGpu(outsideName(module.qualifiedName(name)))) return true;
     }
   const NodeId parameters = tree.child(function, Field::Parameters);
   if (parameters == kNoNode) return false;
   const std::vector<NodeId> all = tree.children(parameters);
   return std::any_of(all.begin(), all.end(), [&](NodeId parameter) {
     const NodeId type = tree.child(parameter, Field::Type);
-    return type != kNoNode && module.qualifiedName(tree.firstChild(type)).ends_with("language.constexpr");
+    const std::string name = type == kNoNode ? "" : module.qualifiedName(tree.firstChild(type));
+    return name.ends_with(".language.constexpr") || name.ends_with(".tl.constexpr");
   });
 }
 

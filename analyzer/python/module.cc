@@ -7,6 +7,7 @@
 #include "analyzer/python/module.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/python/project_names.h"
 #include "analyzer/python/scope_builder.h"
@@ -84,20 +85,23 @@ std::string Module::qualifiedName(NodeId id, int& budget) const {
   return base.empty() ? "" : base + suffix;
 }
 
-// `from .compat import torch`: names of torch that a project hands on keep their name. Every other import stays as it
+// `from .compat import torch, triton`: modules that a project hands on keep their name. Every other import stays as it
 // is written: following it would have most files parsed twice.
 std::string Module::importedName(const std::string& path) const {
   if (!project_ || path.starts_with("torch")) return path;
+  constexpr std::array<std::string_view, 24> kHandedOn = {
+      "torch", "cuda",       "cudnn",        "nccl",         "nvtx",      "amp",   "autocast", "GradScaler",
+      "dist",  "custom_fwd", "custom_bwd",   "DataParallel", "CUDA_HOME", "tl",    "triton",   "CUDAExtension",
+      "cupy",  "cupyx",      "bitsandbytes", "bnb",          "pynvml",    "numba", "apex",     "xformers"};
+  constexpr std::array<std::string_view, 9> kOrigins = {"torch",  "triton", "cupy", "cupyx",   "bitsandbytes",
+                                                        "pynvml", "numba",  "apex", "xformers"};
   const std::string_view last = std::string_view(path).substr(path.rfind('.') + 1);
-  bool may_be_torch = false;
-  for (std::string_view name : {"torch", "cuda", "cudnn", "nccl", "nvtx", "amp", "autocast", "GradScaler", "custom_fwd",
-                                "custom_bwd", "DataParallel", "CUDAExtension", "CUDA_HOME", "dist"})
-    may_be_torch = may_be_torch || last == name;
-  if (!may_be_torch) return path;
+  if (std::find(kHandedOn.begin(), kHandedOn.end(), last) == kHandedOn.end()) return path;
   const auto [known, is_new] = imported_names_.emplace(path, path);
   if (is_new) {
     std::string outside = project_->canonicalName(text_->path(), path);
-    if (outside == "torch" || outside.starts_with("torch.")) known->second = std::move(outside);
+    const std::string_view top = std::string_view(outside).substr(0, outside.find('.'));
+    if (std::find(kOrigins.begin(), kOrigins.end(), top) != kOrigins.end()) known->second = std::move(outside);
   }
   return known->second;
 }

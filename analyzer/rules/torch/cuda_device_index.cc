@@ -4,6 +4,7 @@
 // which index it has is the launcher's business. "cuda:0" is nearly always "the GPU" and becomes the current
 // accelerator; any other index needs a decision and gets no fix.
 
+#include "analyzer/python/strings.h"
 #include "analyzer/python/value_types.h"
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
@@ -65,7 +66,10 @@ void offerType(const RuleInput& input, const DeviceString& device, Finding& find
 
 void cudaDeviceIndex(const RuleInput& input, FileFindings& out) {
   for (const DeviceString& device : input.device_strings) {
-    if (device.form == DeviceForm::Plain || out.isClaimed(device.node) || !isDevicePlace(input, device)) continue;
+    // `device.startswith("cuda:")` asks about a device of any index.
+    const bool asks = device.use == DeviceUse::Comparison && python::literalText(input.module, device.node) == "cuda:";
+    if (device.form == DeviceForm::Plain || asks || out.isClaimed(device.node) || !isDevicePlace(input, device))
+      continue;
     out.claim(device.node);
     const std::string subject = textOf(input, device.whole);
     const bool first = device.form == DeviceForm::Indexed && device.index == 0;
