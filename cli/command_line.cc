@@ -12,6 +12,7 @@ namespace {
 
 const std::vector<std::string> kFormats = {"text",  "full",   "concise", "json", "jsonl",
                                            "sarif", "github", "gitlab",  "html"};
+const std::vector<std::string> kGraphFormats = {"text", "json", "svg"};
 
 CLI::Validator oneOf(const std::vector<std::string>& words, const std::string& what) {
   return CLI::Validator(
@@ -114,11 +115,12 @@ std::string unknownWord(const CLI::App& root, const std::string& word) {
 }
 
 bool parseOutputs(const std::vector<std::string>& formats, Invocation& inv, std::string& error) {
+  const std::vector<std::string>& known = inv.verb == "graph" ? kGraphFormats : kFormats;
   for (const std::string& entry : formats) {
     const std::size_t equals = entry.find('=');
     OutputRequest request{entry.substr(0, equals), equals == std::string::npos ? "" : entry.substr(equals + 1)};
-    if (std::find(kFormats.begin(), kFormats.end(), request.format) == kFormats.end()) {
-      const auto near = nearest(request.format, kFormats);
+    if (std::find(known.begin(), known.end(), request.format) == known.end()) {
+      const auto near = nearest(request.format, known);
       error = "unknown output format \"" + request.format + "\"" + (near ? ", did you mean \"" + *near + "\"" : "");
       return false;
     }
@@ -175,6 +177,15 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
   port->add_option("--test-command", inv.test_command, "what --validate runs instead of \"python -m pytest\"")
       ->type_name("CMD");
   addSelection(port, inv, formats);
+
+  CLI::App* graph = app.add_subcommand("graph", "which Python-visible op reaches which CUDA kernel");
+  graph->add_option("paths", inv.paths, "files or folders")->type_name("PATHS");
+  graph->add_option("--config", inv.config, "configuration file")->type_name("FILE");
+  graph->add_flag("--isolated", inv.isolated, "read no configuration file");
+  graph->add_option("--jobs,-j", inv.jobs, "parallel jobs")->check(CLI::Range(1, 256));
+  graph->add_option("--output-format", formats, "FORMAT[=FILE], repeatable: text json svg")
+      ->allow_extra_args(false)
+      ->type_name("FORMAT");
 
   CLI::App* run =
       app.add_subcommand("run", "run a Python program on the bundled neuron device (stand-in, not Trainium)");

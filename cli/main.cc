@@ -17,6 +17,7 @@ int dispatch(const Invocation& invocation) {
   if (verb.starts_with("kernel ")) return np::cli::runKernel(invocation);
   if (verb == "port") return np::cli::runPort(invocation);
   if (verb == "run") return np::cli::runProgram(invocation);
+  if (verb == "graph") return np::cli::runGraph(invocation);
   if (verb == "explain") return np::cli::runExplain(invocation);
   if (verb == "rules") return np::cli::runRules(invocation);
   if (verb == "schema") return np::cli::runSchema(invocation);

@@ -16,8 +16,12 @@ struct FactsRequest {
   std::string root;
   std::vector<std::string> files;  // relative to the root
   std::vector<std::string> includes;
+  std::vector<std::string> late_includes;  // searched after ours and the system's
   std::vector<std::string> defines;
   std::string std = "c++17";
+  // The device pass instead: the reply has status, diagnostics and missing headers only. Host and device code see
+  // different declarations, so one side can fail where the other does not.
+  bool device_side = false;
 };
 
 struct KernelFacts {
@@ -45,6 +49,7 @@ struct BindingFacts {
   Binding binding;                   // function: qualified host function
   std::vector<std::string> callees;  // for a lambda: what it calls
   std::string dispatch_key;          // TORCH_LIBRARY_IMPL: "CUDA", "CPU"
+  std::string no_kernel;             // set by the index: why no kernel of the project is reached; empty when one is
 };
 
 // A use of a name that CUDA or torch's CUDA layer provides.

@@ -212,8 +212,10 @@ std::string toJson(const FactsRequest& request) {
   const Json json = {{"root", request.root},
                      {"files", request.files},
                      {"includes", request.includes},
+                     {"late_includes", request.late_includes},
                      {"defines", request.defines},
-                     {"std", request.std}};
+                     {"std", request.std},
+                     {"device_side", request.device_side}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -229,8 +231,10 @@ Result<FactsRequest> factsRequestFromJson(const std::string& text) {
     out.root = json.at("root").get<std::string>();
     out.files = json.at("files").get<Texts>();
     out.includes = get<Texts>(json, "includes");
+    out.late_includes = get<Texts>(json, "late_includes");
     out.defines = get<Texts>(json, "defines");
     out.std = json.value("std", out.std);
+    out.device_side = json.value("device_side", false);
     return out;
   } catch (const nlohmann::json::exception& error) {
     return makeError("worker-protocol", std::string("the request is not understood: ") + error.what());

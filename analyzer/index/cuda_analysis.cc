@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "analyzer/cuda/syntax_facts.h"
+#include "analyzer/index/include_search.h"
 #include "analyzer/index/join.h"
 #include "analyzer/index/merged_facts.h"
 
@@ -29,6 +30,7 @@ struct FileWork {
   std::string seen_by;  // a header: the source whose unit describes it
   std::optional<SyntaxFacts> syntax;
   std::string syntax_error;
+  FactsRequest request;  // what Clang was asked
   std::optional<UnitFacts> unit;
   std::string clang_error;
 };
@@ -95,35 +97,54 @@ std::vector<std::string> includesFor(const std::string& path, const fs::path& ro
   return out;
 }
 
-std::vector<std::string> definesOf(const CudaOptions& options) {
-  std::vector<std::string> out = options.defines;
+bool lists(const Extension& extension, const fs::path& base, const std::string& path) {
+  return std::any_of(extension.sources.begin(), extension.sources.end(), [&](const std::string& source) {
+    return (base / source).lexically_normal().generic_string() == path;
+  });
+}
+
+// The macros of the extensions that list the file; of all extensions when none does.
+std::vector<std::string> definesFor(const std::string& path, const CudaOptions& options) {
+  std::vector<std::string> all, own;
+  const auto addTo = [](std::vector<std::string>& out, const std::string& define) {
+    if (std::find(out.begin(), out.end(), define) == out.end()) out.push_back(define);
+  };
   for (const BuildFile& build : options.build_files)
-    for (const Extension& extension : build.extensions)
-      for (const std::string& define : extension.defines)
-        if (std::find(out.begin(), out.end(), define) == out.end()) out.push_back(define);
+    for (const Extension& extension : build.extensions) {
+      const bool listed = lists(extension, fs::path(build.path).parent_path(), path);
+      for (const std::string& define : extension.defines) {
+        addTo(all, define);
+        if (listed) addTo(own, define);
+      }
+    }
+  std::vector<std::string> out = options.defines;
+  for (const std::string& define : own.empty() ? all : own) addTo(out, define);
   return out;
 }
 
-void runClang(FileWork& work, const fs::path& root, const CudaOptions& options) {
+void runClang(FileWork& work, const fs::path& root, const CudaOptions& options, const IncludeSearch& search) {
   FactsRequest request;
   request.root = root.string();
   request.files = {work.path};
   request.includes = includesFor(work.path, root, options);
-  request.defines = definesOf(options);
+  request.late_includes = search.foldersFor(work.path, request.includes);
+  request.defines = definesFor(work.path, options);
   request.std = options.std;
   Result<UnitFacts> unit = collectFacts(request, options.worker);
   if (unit.ok())
     work.unit = std::move(*unit);
   else
     work.clang_error = unit.error().message;
+  work.request = std::move(request);
 }
 
 template <class Wanted>
-void runClangOn(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options, Wanted wanted) {
+void runClangOn(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options,
+                const IncludeSearch& search, Wanted wanted) {
   std::atomic<std::size_t> next{0};
   const auto loop = [&] {
     for (std::size_t i = next++; i < works.size(); i = next++)
-      if (works[i].for_clang && wanted(works[i])) runClang(works[i], root, options);
+      if (works[i].for_clang && wanted(works[i])) runClang(works[i], root, options, search);
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(loop);
@@ -134,14 +155,17 @@ void runClangOn(std::vector<FileWork>& works, const fs::path& root, const CudaOp
 // Sources first; a header is then parsed alone only when no source includes it, because headers lean on what stands
 // before them.
 void runClangOnAll(std::vector<FileWork>& works, const fs::path& root, const CudaOptions& options) {
-  runClangOn(works, root, options, [](const FileWork& work) { return !work.header; });
+  IncludeSearch search;
+  for (const FileWork& work : works)
+    if (work.text) search.add(work.path, includedNames(work.text->bytes()));
+  runClangOn(works, root, options, search, [](const FileWork& work) { return !work.header; });
   std::map<std::string, std::string> seen_by;
   for (const FileWork& work : works)
     for (const std::string& file : work.unit ? work.unit->files : std::vector<std::string>())
       seen_by.emplace(file, work.path);
   for (FileWork& work : works)
     if (const auto seen = seen_by.find(work.path); work.header && seen != seen_by.end()) work.seen_by = seen->second;
-  runClangOn(works, root, options, [](const FileWork& work) { return work.header && work.seen_by.empty(); });
+  runClangOn(works, root, options, search, [](const FileWork& work) { return work.header && work.seen_by.empty(); });
 }
 
 // The first error that a unit reports inside one of its headers; empty when there is none.
@@ -157,6 +181,8 @@ std::string errorInHeader(const FileWork& header, const std::vector<FileWork>& w
 CudaFile statusOf(const FileWork& work, const std::vector<FileWork>& works, std::size_t added) {
   CudaFile out;
   out.path = work.path;
+  out.command = work.request;
+  out.seen_by = work.seen_by;
   const auto partial = [&](const std::string& reason) {
     out.status = FileStatus::Partial;
     out.reason = reason;

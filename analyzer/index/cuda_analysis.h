@@ -27,7 +27,9 @@ enum class FileStatus { Analysed, Partial, Skipped };
 struct CudaFile {
   std::string path;
   FileStatus status = FileStatus::Analysed;
-  std::string reason;  // why it is not Analysed
+  std::string reason;    // why it is not Analysed
+  FactsRequest command;  // what Clang was asked; no files when it was not
+  std::string seen_by;   // a header: the source that it was analysed with
 };
 
 struct CudaAnalysis {

@@ -47,6 +47,8 @@ class CallGraph {
     return seen;
   }
 
+  bool knows(const std::string& name) const { return !name.empty() && !resolve(name).empty(); }
+
  private:
   // The function of the project that a name means: itself, or the only one with that last name.
   std::string resolve(const std::string& name) const {
@@ -150,6 +152,21 @@ void nameModules(const std::vector<Extension>& extensions, std::vector<BindingFa
   }
 }
 
+// Why a binding reaches no kernel of the project, for people who look for it.
+std::string whyNoKernel(const BindingFacts& binding, const CallGraph& graph, const std::set<std::string>& reached,
+                        const std::vector<const LaunchFacts*>& loose) {
+  const std::string& function = binding.binding.function;
+  if (function.empty() && binding.callees.empty()) return "nothing in the project implements it";
+  if (binding.callees.empty() && !graph.knows(function))
+    return "\"" + function + "\" is not defined in the files that were analysed";
+  for (const LaunchFacts* launch : loose)
+    if (reached.count(launch->function))
+      return "it launches \"" + launch->launch.kernel + "\", which no kernel of the project answers to";
+  const std::string key = binding.dispatch_key;
+  if (!key.empty() && key != "CUDA") return "it is registered for " + key + ", and launches no kernel";
+  return "its host code launches no kernel";
+}
+
 }  // namespace
 
 void joinFacts(const MergedFacts& facts, CudaAnalysis& analysis) {
@@ -157,9 +174,11 @@ void joinFacts(const MergedFacts& facts, CudaAnalysis& analysis) {
   const KernelFinder finder(kernels);
   std::vector<std::vector<const LaunchFacts*>> launches(kernels.size());
   for (const KernelFacts* kernel : kernels) analysis.kernels.push_back(kernel->kernel);
+  std::vector<const LaunchFacts*> loose;
   for (const LaunchFacts& launch : facts.launches) {
     const std::size_t at = finder.find(launch);
     if (at == KernelFinder::kNone) {
+      loose.push_back(&launch);
       analysis.loose_launches.push_back(launch.launch);
       continue;
     }
@@ -170,15 +189,18 @@ void joinFacts(const MergedFacts& facts, CudaAnalysis& analysis) {
   analysis.bindings = joinedBindings(facts);
   nameModules(analysis.extensions, analysis.bindings);
   const CallGraph graph(facts);
-  for (const BindingFacts& binding : analysis.bindings) {
+  for (BindingFacts& binding : analysis.bindings) {
     std::vector<std::string> roots = binding.callees;
     roots.push_back(binding.binding.function);
     const std::set<std::string> reached = graph.reachedFrom(std::move(roots));
+    bool any = false;
     for (std::size_t i = 0; i < kernels.size(); ++i) {
       const bool hit = std::any_of(launches[i].begin(), launches[i].end(),
                                    [&](const LaunchFacts* launch) { return reached.count(launch->function) > 0; });
       if (hit) analysis.kernels[i].bindings.push_back(binding.binding);
+      any |= hit;
     }
+    if (!any) binding.no_kernel = whyNoKernel(binding, graph, reached, loose);
   }
 }
 

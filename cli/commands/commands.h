@@ -11,6 +11,7 @@ enum ExitCode { kDone = 0, kFindings = 1, kUsage = 2, kInternal = 3 };
 int runCheck(const Invocation& invocation);   // check, fix
 int runKernel(const Invocation& invocation);  // kernel run, check, translate
 int runPort(const Invocation& invocation);
+int runGraph(const Invocation& invocation);
 int runProgram(const Invocation& invocation);  // run
 int runExplain(const Invocation& invocation);
 int runRules(const Invocation& invocation);

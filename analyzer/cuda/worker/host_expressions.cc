@@ -16,7 +16,9 @@ namespace {
 using clang::dyn_cast;
 using clang::isa;
 
+// Expressions in templates can be without a type: `dim3 grid(n / kWidth)`.
 bool isDim3(clang::QualType type) {
+  if (type.isNull()) return false;
   const auto* record = type.getNonReferenceType()->getAsCXXRecordDecl();
   return record && record->getName() == "dim3";
 }
@@ -235,6 +237,9 @@ std::vector<HostExpr> HostExpressions::dimensions(const clang::Expr& given) cons
     appendWritten(*this, llvm::ArrayRef(construction->getArgs(), construction->getNumArgs()), out);
   } else if (const auto* list = dyn_cast<clang::InitListExpr>(inner)) {
     appendWritten(*this, list->inits(), out);
+  } else if (const auto* several = dyn_cast<clang::ParenListExpr>(inner)) {
+    appendWritten(*this, llvm::ArrayRef(const_cast<clang::ParenListExpr*>(several)->getExprs(), several->getNumExprs()),
+                  out);
   } else {
     const clang::Expr& last = spelled(*inner);
     out.push_back(isDim3(last.getType()) ? unknown(last) : convert(last));

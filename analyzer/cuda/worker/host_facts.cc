@@ -1,7 +1,7 @@
 // A bare checkout misses headers: generated ones, other packages', the toolkit's. A missing #include is fatal for a
 // compiler; here it is skipped and named, fatal errors count as errors, and the AST that is left is read. A file with
-// any error is `partial`: the index then asks tree-sitter for what Clang dropped. C++ sources without device code are
-// parsed as C++, because torch's headers behave differently under __CUDACC__.
+// any error, or without one of its headers, is `partial`: the index then asks tree-sitter for what Clang dropped. C++
+// sources without device code are parsed as C++, because torch's headers behave differently under __CUDACC__.
 
 #include "analyzer/cuda/worker/host_facts.h"
 
@@ -118,6 +118,28 @@ class FactsConsumer : public clang::ASTConsumer {
   UnitFacts& unit_;
 };
 
+// A pass for its diagnostics and missing headers alone.
+class DeviceCheck : public clang::ASTFrontendAction {
+ public:
+  DeviceCheck(std::string root, UnitFacts& unit) : root_(std::move(root)), unit_(unit) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    places_ = std::make_unique<Places>(compiler.getSourceManager(), compiler.getLangOpts(), root_);
+    compiler.getPreprocessor().addPPCallbacks(
+        std::make_unique<MacroRecorder>(compiler.getPreprocessor(), *places_, macros_, discarded_));
+    return std::make_unique<clang::ASTConsumer>();
+  }
+  void EndSourceFileAction() override { unit_.missing_headers = discarded_.missing_headers; }
+
+ private:
+  std::string root_;
+  UnitFacts& unit_;
+  UnitFacts discarded_;
+  std::unique_ptr<Places> places_;
+  MacroUses macros_;
+};
+
 class FactsAction : public clang::ASTFrontendAction {
  public:
   FactsAction(std::string root, UnitFacts& unit) : root_(std::move(root)), unit_(unit) {}
@@ -175,7 +197,8 @@ void summarize(UnitFacts& unit, std::vector<SourceDiagnostic> diagnostics, const
     for (const std::string& header : unit.missing_headers) names += (names.empty() ? "\"" : ", \"") + header + "\"";
     const std::string missing =
         (unit.missing_headers.size() == 1 ? "header not found: " : "headers not found: ") + names;
-    if (unit.status == UnitStatus::Partial) unit.reason = missing + "; " + unit.reason;
+    unit.reason = unit.status == UnitStatus::Partial ? missing + "; " + unit.reason : missing;
+    unit.status = UnitStatus::Partial;  // what the header declares is not known
   }
   constexpr std::size_t kMaxDiagnostics = 20;
   if (unit.diagnostics.size() > kMaxDiagnostics) unit.diagnostics.resize(kMaxDiagnostics);
@@ -193,9 +216,10 @@ UnitFacts factsOf(const std::string& file, const fs::path& root, const FactsRequ
   }
   std::vector<SourceDiagnostic> diagnostics;
   SessionOptions options;
-  options.side = hasDeviceCode(absolute_file) ? Side::Host : Side::PlainCpp;
+  options.side = request.device_side ? Side::Device : hasDeviceCode(absolute_file) ? Side::Host : Side::PlainCpp;
   options.main_path = absolute_file.string();
   options.includes = absolute(request.includes, root);
+  options.late_includes = absolute(request.late_includes, root);
   options.defines = request.defines;
   options.std = request.std;
   auto compiler = makeCompiler(options, diagnostics);
@@ -204,8 +228,12 @@ UnitFacts factsOf(const std::string& file, const fs::path& root, const FactsRequ
     unit.reason = compiler.error().message;
     return unit;
   }
-  FactsAction action(root.string(), unit);
-  if (!(*compiler)->ExecuteAction(action) && diagnostics.empty()) {
+  std::unique_ptr<clang::FrontendAction> action;
+  if (request.device_side)
+    action = std::make_unique<DeviceCheck>(root.string(), unit);
+  else
+    action = std::make_unique<FactsAction>(root.string(), unit);
+  if (!(*compiler)->ExecuteAction(*action) && diagnostics.empty()) {
     unit.status = UnitStatus::Failed;
     unit.reason = "clang stopped without a message";
   }

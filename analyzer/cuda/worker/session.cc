@@ -143,6 +143,8 @@ std::vector<std::string> commandLine(const SessionOptions& options) {
   for (const std::string& folder : options.includes)
     if (!holdsToolkit(folder)) out.push_back("-I" + folder);
   append(out, {"-isystem", "/neuron-port/shims/cuda", "-isystem", "/neuron-port/shims/torch"});
+  for (const std::string& folder : options.late_includes)
+    if (!holdsToolkit(folder)) append(out, {"-idirafter", folder.c_str()});
   if (nvcc) append(out, {"-include", "cuda_runtime.h"});
   out.push_back("--");
   out.push_back(options.main_path);

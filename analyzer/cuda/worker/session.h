@@ -24,6 +24,7 @@ struct SessionOptions {
   std::string main_path;  // the file Clang starts from
   std::string main_text;  // its content when it exists in memory only; empty: read from disk
   std::vector<std::string> includes;
+  std::vector<std::string> late_includes;  // searched after ours and the system's
   std::vector<std::string> defines;
   std::string std = "c++17";
 };

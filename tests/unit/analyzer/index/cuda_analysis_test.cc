@@ -314,6 +314,61 @@ TEST_F(CudaAnalysisTest, UnreadableFileIsSkippedWithTheReason) {
   EXPECT_NE(analysis.files[2].reason.find("UTF-8"), std::string::npos) << analysis.files[2].reason;
 }
 
+TEST_F(CudaAnalysisTest, HeaderOfAFolderThatNoBuildFileNames) {
+  write("csrc/a/k.cu", "#include \"deep.h\"\n__global__ void k(Number* y) { y[0] = 1; }\n");
+  write("csrc/includes/deep.h", "#include \"deeper.h\"\n");
+  write("third_party/deeper.h", "using Number = float;\n");
+  const CudaAnalysis analysis = analyse();
+  EXPECT_EQ(analysis.files[0].status, FileStatus::Analysed) << analysis.files[0].reason;
+  EXPECT_EQ(joined(analysis.files[0].command.late_includes), "csrc/includes third_party");
+}
+
+TEST_F(CudaAnalysisTest, NamesakeOfASystemHeaderIsNotTaken) {
+  write("a.cu", "#include <time.h>\n__global__ void k(float* y) {}\ntime_t now() { return time(nullptr); }\n");
+  write("other/time.h", "#error not this one\n");
+  const CudaAnalysis analysis = analyse();
+  EXPECT_EQ(analysis.files[0].status, FileStatus::Analysed) << analysis.files[0].reason;
+}
+
+TEST_F(CudaAnalysisTest, MissingHeaderMakesAFilePartialEvenWithoutAnError) {
+  write("a.cu", "#include \"absent.h\"\n__global__ void k(float* y) { y[0] = 1; }\n");
+  const CudaAnalysis analysis = analyse();
+  EXPECT_EQ(analysis.files[0].status, FileStatus::Partial);
+  EXPECT_EQ(analysis.files[0].reason, "header not found: \"absent.h\"");
+  EXPECT_EQ(analysis.kernels.size(), 1u);
+}
+
+// tests/regress: a template's `dim3 grid(n)` is a list in parentheses without a type.
+TEST_F(CudaAnalysisTest, DimensionsInATemplate) {
+  write("a.cu", R"cu(
+template <typename T> __global__ void k(T* y) { y[0] = 1; }
+template <typename T, int kWidth> void go(T* y, int n) {
+  const dim3 grid((n + kWidth - 1) / kWidth, 2), block(kWidth);
+  k<T><<<grid, block>>>(y);
+}
+)cu");
+  const CudaAnalysis analysis = analyse();
+  ASSERT_EQ(analysis.files[0].status, FileStatus::Analysed) << analysis.files[0].reason;
+  ASSERT_EQ(analysis.kernels.size(), 1u);
+  EXPECT_EQ(analysis.kernels[0].launches.size(), 1u);
+}
+
+TEST_F(CudaAnalysisTest, OpsWithoutKernelsSayWhy) {
+  write("ops.cpp", R"cpp(
+#include <torch/extension.h>
+    int version() { return 1; }
+    void elsewhere(torch::Tensor x);
+    PYBIND11_MODULE(ext, m) {
+      m.def("version", &version);
+      m.def("elsewhere", &elsewhere);
+    }
+  )cpp");
+  const CudaAnalysis analysis = analyse();
+  ASSERT_EQ(analysis.bindings.size(), 2u);
+  EXPECT_EQ(analysis.bindings[0].no_kernel, "its host code launches no kernel");
+  EXPECT_EQ(analysis.bindings[1].no_kernel, "\"elsewhere\" is not defined in the files that were analysed");
+}
+
 TEST_F(CudaAnalysisTest, AbsentRoot) { EXPECT_EQ(analyzeCuda(root_ + "/absent", {}).error().code, "not-found"); }
 
 }  // namespace
