@@ -42,7 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(BadConfig{"[%]\n", "key"}, BadConfig{"selct = [\"NPT3\"]", "did you mean \"select\""},
                       BadConfig{"target = \"neurn\"", "did you mean \"neuron\""},
                       BadConfig{"select = \"NPT3\"", "list of texts"}, BadConfig{"select = [1]", "list of texts"},
-                      BadConfig{"a = \n", "neuron-port.toml:1"}, BadConfig{"\xFF\xFE", "neuron-port.toml"}));
+                      BadConfig{"a = \n", "neuron-port.toml:1"}, BadConfig{"target \xC3\xA9 = 1", "neuron-port.toml:1"},
+                      BadConfig{"\xFF\xFE", "neuron-port.toml"}));
 
 const std::vector<std::string> kKnown = {"NPT1001", "NPT3001", "NPT3002", "NPT3010"};
 
