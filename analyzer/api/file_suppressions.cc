@@ -2,8 +2,7 @@
 // again for it.
 //
 // A comment is taken away with the blanks before it, and with its line when nothing else stands there. What stays by
-// hand: block comments, environment files (whose `#` may be a line of a script in a YAML string), and what a notebook
-// keeps in several strings.
+// hand: block comments, environment files, whose `#` may be a line of a script in a YAML string.
 
 #include "analyzer/api/file_suppressions.h"
 
@@ -59,10 +58,10 @@ Range withSurroundings(const SourceText& text, Range comment) {
 }
 
 // The line end behind a cell is ours and stands nowhere in the JSON.
-std::optional<Edit> inNotebook(const python::Notebook& notebook, Edit edit) {
+std::vector<Edit> inNotebook(const python::Notebook& notebook, Edit edit) {
   for (const Range& cell : notebook.cells())
     if (edit.range.end == cell.end && edit.range.end > edit.range.start) --edit.range.end;
-  return notebook.jsonEdit(edit);
+  return notebook.jsonEdits(edit);
 }
 
 }  // namespace
@@ -118,12 +117,11 @@ std::vector<Finding> FileSuppressions::unused(const RuleRegistry& rules) const {
     finding.subject = std::string(code().slice(one.comment));
     finding.message = "this suppression keeps nothing from being reported; remove it";
     finding.locate(*text_);
-    std::optional<Edit> edit = Edit{text_->path(), removal(one), ""};
-    if (edit->range.empty())
-      edit.reset();
-    else if (notebook_)
-      edit = inNotebook(*notebook_, *edit);
-    if (edit) finding.fixes.push_back(Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, {*edit}});
+    const Edit edit{text_->path(), removal(one), ""};
+    std::vector<Edit> edits;
+    if (!edit.range.empty()) edits = notebook_ ? inNotebook(*notebook_, edit) : std::vector{edit};
+    if (!edits.empty())
+      finding.fixes.push_back(Fix{FixSafety::Safe, "remove the comment", {}, {}, {}, std::move(edits)});
     out.push_back(std::move(finding));
   }
   return out;

@@ -301,25 +301,30 @@ Range Notebook::codeRange(Range json) const {
   return {start, std::max(start, codeOffset(json.end - 1) + 1)};
 }
 
-std::optional<Edit> Notebook::jsonEdit(const Edit& edit) const {
+std::vector<Edit> Notebook::jsonEdits(const Edit& edit) const {
   const Range range = edit.range;
-  if (range.end > origin_.size() || range.start > range.end) return std::nullopt;
-  Range place;
+  if (range.end > origin_.size() || range.start > range.end) return {};
+  const std::string text = escapedForJson(edit.text);
   if (range.empty()) {
     // Before the character there, or after the one before when the string ends here.
     if (range.start < origin_.size() && origin_[range.start].piece != 0) {
-      place.start = place.end = origin_[range.start].start;
-    } else if (range.start > 0 && origin_[range.start - 1].piece != 0) {
-      place.start = place.end = origin_[range.start - 1].end;
-    } else {
-      return std::nullopt;
+      const Offset at = origin_[range.start].start;
+      return {{edit.path, {at, at}, text}};
     }
-  } else {
-    const std::uint32_t piece = origin_[range.start].piece;
-    if (piece == 0 || origin_[range.end - 1].piece != piece) return std::nullopt;
-    place = {origin_[range.start].start, origin_[range.end - 1].end};
+    if (range.start == 0 || origin_[range.start - 1].piece == 0) return {};
+    const Offset at = origin_[range.start - 1].end;
+    return {{edit.path, {at, at}, text}};
   }
-  return Edit{edit.path, place, escapedForJson(edit.text)};
+  std::vector<Edit> out;
+  for (Offset at = range.start; at < range.end;) {
+    const std::uint32_t piece = origin_[at].piece;
+    if (piece == 0) return {};
+    Offset end = at;
+    while (end < range.end && origin_[end].piece == piece) ++end;
+    out.push_back({edit.path, {origin_[at].start, origin_[end - 1].end}, out.empty() ? text : ""});
+    at = end;
+  }
+  return out;
 }
 
 std::string escapedForJson(const std::string& text) {

@@ -1,7 +1,6 @@
 // Jupyter notebooks (nbformat 4): the code cells as one Python text, and the way back to the bytes of the JSON.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +31,9 @@ class Notebook {
   // The other way; of a place that is in no code cell, the next one that is.
   Offset codeOffset(Offset json) const;
   Range codeRange(Range json) const;
-  // The edit of the JSON that makes this edit of the code; none when it would reach over the end of a string.
-  std::optional<Edit> jsonEdit(const Edit& edit) const;
+  // The edits of the JSON that make this edit of the code, one for every string that it touches; none when it reaches
+  // beyond its cell.
+  std::vector<Edit> jsonEdits(const Edit& edit) const;
 
  private:
   friend class NotebookReader;

@@ -90,7 +90,7 @@ void noteWhyLeft(std::vector<Finding>& findings, const std::vector<rewriter::Lef
   }
 }
 
-// The configurations that say what may be changed: the root's, and where none was given by hand, nested ones.
+// The root's configuration and, where none was given by hand, those below it: each promises for its own files.
 Result<analyzer::ConfigTree> configs(const analyzer::AnalyzeRequest& request, const analyzer::Analysis& analysis,
                                      const Invocation& invocation) {
   analyzer::Config at_root;
@@ -106,11 +106,8 @@ rewriter::PlanOptions planOptions(const analyzer::AnalyzeRequest& request, const
   rewriter::PlanOptions out;
   out.highest = invocation.unsafe_fixes ? FixSafety::Unsafe : FixSafety::Safe;
   out.promised_torch = [&configs](const std::string& path) { return configs.configFor(path).min_torch; };
-  const bool on_disk = request.overlay.empty();
-  out.locked = [&configs, root, on_disk](const std::string& path) {
-    const std::string excluded = whyExcluded(configs, path);
-    return excluded.empty() && on_disk ? rewriter::whyNotReplaceable(root, path) : excluded;
-  };
+  if (request.overlay.empty())
+    out.locked = [root](const std::string& path) { return rewriter::whyNotReplaceable(root, path); };
   return out;
 }
 

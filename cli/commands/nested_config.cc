@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <set>
 
-#include "analyzer/project/ignore.h"
-
 namespace np::cli {
 
 namespace fs = std::filesystem;
@@ -24,20 +22,6 @@ Result<analyzer::ConfigTree> configsAbove(const std::string& root, const std::ve
     for (const char* name : {"neuron-port.toml", "pyproject.toml"})
       if (fs::is_regular_file(fs::path(root) / folder / name, ec)) files.push_back(folder + "/" + name);
   return analyzer::ConfigTree::make(root, files, std::move(at_root));
-}
-
-std::string whyExcluded(const analyzer::ConfigTree& configs, const std::string& path) {
-  const std::string folder = configs.folderFor(path);
-  if (folder.empty()) return "";  // the walk has seen to the root's own
-  std::vector<analyzer::IgnorePattern> patterns;
-  const analyzer::Config& config = configs.configFor(path);
-  for (const std::string& pattern : config.exclude) patterns.push_back(analyzer::parseIgnoreLine(pattern, folder));
-  std::erase_if(patterns, [](const analyzer::IgnorePattern& pattern) { return pattern.glob.empty(); });
-  bool excluded = analyzer::isIgnored(patterns, path, false);
-  for (fs::path at = fs::path(path).parent_path(); !excluded && at != fs::path(folder); at = at.parent_path())
-    excluded = analyzer::isIgnored(patterns, at.string(), true);
-  if (!excluded) return "";
-  return "is excluded by the configuration in \"" + folder + "\"";
 }
 
 }  // namespace np::cli

@@ -1,4 +1,4 @@
-// Configurations below the project root, for what fix may change.
+// Configurations below the project root.
 #pragma once
 
 #include <string>
@@ -12,9 +12,5 @@ namespace np::cli {
 // ConfigTree::make.
 Result<analyzer::ConfigTree> configsAbove(const std::string& root, const std::vector<std::string>& paths,
                                           analyzer::Config at_root);
-
-// "is excluded by one/neuron-port.toml" when the configuration nearest to a file, below the root, leaves it out; else
-// empty.
-std::string whyExcluded(const analyzer::ConfigTree& configs, const std::string& path);
 
 }  // namespace np::cli

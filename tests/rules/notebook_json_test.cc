@@ -66,17 +66,22 @@ TEST(Notebook, SaysWhatItIsNot) {
             std::string::npos);
 }
 
-TEST(Notebook, EditsDoNotReachOverStrings) {
-  const SourceText text("n.ipynb",
-                        R"JSON({"cells": [{"cell_type": "code", "source": ["f(\n", "1)"]}], "nbformat": 4})JSON");
+TEST(Notebook, AnEditOverSeveralStringsIsOneOfEach) {
+  const SourceText text("n.ipynb", R"JSON({"cells": [{"cell_type": "code", "source": ["f(\n", "1)"]},
+    {"cell_type": "code", "source": "g"}], "nbformat": 4})JSON");
   const auto notebook = python::Notebook::parse(text);
   ASSERT_TRUE(notebook.ok());
-  EXPECT_EQ(notebook->code(), "f(\n1)\n");
-  EXPECT_FALSE(notebook->jsonEdit({"n.ipynb", {0, 5}, "g()"}).has_value());
-  const auto inside = notebook->jsonEdit({"n.ipynb", {0, 1}, "\"g\""});
-  ASSERT_TRUE(inside.has_value());
-  EXPECT_EQ(text.slice(inside->range), "f");
-  EXPECT_EQ(inside->text, "\\\"g\\\"");
+  EXPECT_EQ(notebook->code(), "f(\n1)\ng\n");
+  const std::vector<Edit> both = notebook->jsonEdits({"n.ipynb", {1, 4}, "\"g\""});
+  ASSERT_EQ(both.size(), 2u);
+  EXPECT_EQ(text.slice(both[0].range), "(\\n");
+  EXPECT_EQ(both[0].text, "\\\"g\\\"");
+  EXPECT_EQ(text.slice(both[1].range), "1");
+  EXPECT_EQ(both[1].text, "");
+  EXPECT_TRUE(notebook->jsonEdits({"n.ipynb", {0, 7}, "g()"}).empty());  // over the end of the cell
+  const std::vector<Edit> inside = notebook->jsonEdits({"n.ipynb", {0, 1}, "g"});
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_EQ(text.slice(inside[0].range), "f");
 }
 
 }  // namespace

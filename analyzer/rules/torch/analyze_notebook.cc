@@ -15,9 +15,9 @@ std::optional<Fix> moved(const Fix& fix, const python::Notebook& notebook) {
   Fix out = fix;
   out.edits.clear();
   for (const Edit& edit : fix.edits) {
-    const std::optional<Edit> json = notebook.jsonEdit(edit);
-    if (!json) return std::nullopt;
-    out.edits.push_back(*json);
+    const std::vector<Edit> json = notebook.jsonEdits(edit);
+    if (json.empty()) return std::nullopt;
+    out.edits.insert(out.edits.end(), json.begin(), json.end());
   }
   return out;
 }
@@ -35,8 +35,7 @@ void move(Finding& finding, const SourceText& json, const python::Notebook& note
   for (const Fix& fix : finding.fixes)
     if (std::optional<Fix> kept = moved(fix, notebook)) fixes.push_back(std::move(*kept));
   if (fixes.size() < finding.fixes.size())
-    finding.notes.push_back(
-        "its fix needs an import, or reaches over the end of a line; in a notebook that is by hand");
+    finding.notes.push_back("its fix needs an import; in a notebook that is by hand");
   finding.fixes = std::move(fixes);
 }
 
