@@ -47,8 +47,8 @@ struct PythonResult {
 // Never fails on any input: what cannot be looked at is named in `partial` or `skipped`.
 PythonResult analyzePython(const SourceText& text, const PythonContext& context);
 
-// The same for a notebook; ranges and edits are of its JSON. Fixes that would need an import or reach over a cell's
-// lines in the JSON are left out.
+// The same for a notebook; ranges and edits are of its JSON. Fixes that would need an import, or reach beyond their
+// cell, are left out.
 PythonResult analyzeNotebook(const SourceText& json, const PythonContext& context);
 
 }  // namespace np::analyzer
