@@ -67,7 +67,7 @@ python::WordSearch triggerWords(const PythonContext& context) {
       "torch",       "cuda",       "CUDA",      "nccl",         "NCCL",       "CUBLAS",
       "neuron-port", "nvidia-smi", "nvcc",      "nsys",         "nvprof",     "--gpu",
       "fp16",        "cudnn",      "lightning", "transformers", "accelerate", "attn_implementation",
-      "load_in_",    "Tensorrt",   "gpu_hist"};
+      "__global__",  "load_in_",   "Tensorrt",  "gpu_hist"};
   std::vector<std::string> whole = {"_C"};
   // An import names the whole path: of "faiss.GpuIndexFlatL2" the first part is enough, and the last may be a common
   // word.

@@ -108,10 +108,42 @@ std::string withoutModule(const ApiTable& table, const std::string& name) {
   return name;
 }
 
+// `home = CUDA_HOME`, later `home + "/bin"`: the value was taken where the name was given.
+bool isKeptValue(const RuleInput& input, const ApiUse& use) {
+  const python::SyntaxTree& tree = input.module.tree();
+  if (!use.name.starts_with("torch.version.") && use.name.find("_HOME") == std::string::npos) return false;
+  python::NodeId base = use.node;
+  while (tree.is(base, python::Kind::Attribute)) base = tree.child(base, python::Field::Object);
+  const python::Symbol* symbol = tree.is(base, python::Kind::Identifier) ? input.module.symbolOf(base) : nullptr;
+  return symbol && std::all_of(symbol->bindings.begin(), symbol->bindings.end(), [&](const python::Binding& binding) {
+           const std::string value = input.module.qualifiedName(binding.value);
+           return binding.kind == python::BindingKind::Assignment &&
+                  (value == "torch.version.cuda" || value.ends_with("_HOME"));
+         });
+}
+
+// cpp_extension.load also builds for the CPU: something in the call or in the file names CUDA sources or flags.
+bool buildsForCuda(const RuleInput& input, python::NodeId call) {
+  if (call != kNoNode) {
+    const std::string text = textOf(input, call);
+    if (text.find("cuda") != std::string::npos || text.find(".cu\"") != std::string::npos ||
+        text.find(".cu'") != std::string::npos)
+      return true;
+  }
+  return std::any_of(input.strings.begin(), input.strings.end(), [&](python::NodeId id) {
+    const std::string text = textOf(input, id);
+    return text.find(".cu\"") != std::string::npos || text.find(".cu'") != std::string::npos ||
+           text.find("__global__") != std::string::npos;
+  });
+}
+
 // A type that is compared or listed is not chosen. A call that names its device type speaks of that one; a build file
 // is judged by the rules about builds.
 bool speaksOfOtherDevice(const RuleInput& input, const ApiUse& use, const ApiRow& row) {
   const std::string& path = input.module.text().path();
+  if (isKeptValue(input, use)) return true;
+  if (row.category == "extension" && row.name.find(".load") != std::string::npos && !buildsForCuda(input, use.call))
+    return true;
   const bool is_type = row.category == "float64" || row.category == "float8" || row.category == "complex" ||
                        row.category == "channels-last";
   if (is_type && use.call == kNoNode && !isChosen(input, use.node)) return true;

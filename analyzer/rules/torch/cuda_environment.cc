@@ -39,7 +39,7 @@ bool isReadFromEnvironment(const RuleInput& input, python::NodeId string) {
   const python::SyntaxTree& tree = input.module.tree();
   const std::string text = python::literalText(input.module, string).value_or("");
   bool alike = false;
-  for (std::string_view start : {"CUDA_", "CUDNN_", "CUBLAS_", "NVIDIA_", "NVTE_", "TORCH_CUDA_", "PYTORCH_CUDA_"})
+  for (std::string_view start : {"CUDA_", "CUDNN_", "CUBLAS_", "NVTE_", "TORCH_CUDA_", "PYTORCH_CUDA_"})
     alike = alike || text.starts_with(start);
   if (!alike || text == "CUDA_VISIBLE_DEVICES") return false;
   python::NodeId parent = tree[string].parent;

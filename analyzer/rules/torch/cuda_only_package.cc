@@ -47,6 +47,7 @@ void namedInString(const RuleInput& input, FileFindings& out) {
       continue;
     const python::SyntaxTree& tree = input.module.tree();
     const python::NodeId list = tree[id].parent;
+    if (tree.ancestor(id, python::Kind::TypeNode) != python::kNoNode) continue;  // a quoted annotation runs nothing
     const bool argument = tree.is(list, python::Kind::ArgumentList);
     const std::string callee = argument ? textOf(input, tree.child(tree[list].parent, python::Field::Function)) : "";
     // Asking for a version or whether a package is there needs nothing of it.

@@ -49,12 +49,16 @@ void judge(const RuleInput& input, const python::ImportedModule& import, FileFin
   if (!cuda || insideTry(input, import.node)) finding.severity = Severity::Hint;
 }
 
-// `import torch.utils.cpp_extension` alone says nothing; the names do.
-bool importsCudaTool(const python::ImportedModule& import) {
-  for (const std::string& name : import.names)
-    if (name == "CUDA_HOME" || name == "CUDAExtension" || name == "load" || name == "load_inline" ||
-        name == "CUDNN_HOME")
-      return true;
+// `import torch.utils.cpp_extension` alone says nothing; the names do. `load` builds for the CPU as well: it counts
+// where the file speaks of CUDA sources.
+bool importsCudaTool(const RuleInput& input, const python::ImportedModule& import) {
+  for (const std::string& name : import.names) {
+    if (name == "CUDA_HOME" || name == "CUDAExtension" || name == "CUDNN_HOME") return true;
+    if (name != "load" && name != "load_inline") continue;
+    const std::string_view all = input.module.text().bytes();
+    for (std::string_view word : {".cu\"", ".cu'", "*.cu", "cuda_cflags", "cuda_sources", "__global__"})
+      if (all.find(word) != std::string_view::npos) return true;
+  }
   return false;
 }
 
@@ -62,7 +66,7 @@ bool importsCudaTool(const python::ImportedModule& import) {
 
 void extensionImport(const RuleInput& input, FileFindings& out) {
   for (const python::ImportedModule& import : input.module.imports()) {
-    if (import.path == "torch.utils.cpp_extension" && importsCudaTool(import))
+    if (import.path == "torch.utils.cpp_extension" && importsCudaTool(input, import))
       out.add("NPT3204", import.node, textOf(input, import.node),
               "builds CUDA extensions; neuron has no CUDA compiler");
     if (input.table.package(import.path) || namesModule(input, import.path, input.cuda_modules)) continue;

@@ -31,7 +31,7 @@ constexpr std::string_view kAttention = "needs the package flash_attn; use \"sdp
 constexpr std::string_view kQuantized = "needs bitsandbytes, which has no neuron kernels; load in bfloat16";
 constexpr std::string_view kOptimizer = "an optimizer with CUDA kernels; use \"adamw_torch\"";
 
-constexpr std::array<Option, 44> kOptions = {{
+constexpr std::array<Option, 43> kOptions = {{
     {"Trainer", "accelerator", "gpu", kTrainer},
     {"Trainer", "accelerator", "cuda", kTrainer},
     {"Trainer", "gpus", "*", kTrainer},
@@ -71,8 +71,7 @@ constexpr std::array<Option, 44> kOptions = {{
     {"", "resources_per_trial", "*", kCount},
     {"", "enable_cuda_graph", "True", "there are no CUDA graphs on neuron; leave it out"},
     {"", "use_cuda_graph", "True", "there are no CUDA graphs on neuron; leave it out"},
-    {"", "triton", "True", "there is no Triton on neuron"},
-    {"", "use_triton", "True", "there is no Triton on neuron"},
+    {"from_quantized", "use_triton", "True", "there is no Triton on neuron"},
     {"", "tree_method", "gpu_hist", "runs on CUDA; use \"hist\""},
     {"", "device_type", "GPU", "runs on CUDA"},
     {"profile", "use_cuda", "True", "profiles CUDA; give activities with ProfilerActivity.PrivateUse1"},

@@ -18,9 +18,21 @@ std::string languageOf(std::string_view name) {
   return name.starts_with("warp.") ? "Warp" : "Triton";
 }
 
+// CUDA C++ in a string, for load_inline, cupy.RawKernel, pycuda.
+void sourceTexts(const RuleInput& input, FileFindings& out) {
+  for (python::NodeId id : input.strings) {
+    const std::string_view text = input.module.slice(id);
+    const auto at = text.find("__global__");
+    if (at == std::string_view::npos || text.find('(', at) == std::string_view::npos) continue;
+    out.add("NPT3202", id, textOf(input, id), "CUDA kernel in a string; neuron needs it written with NKI").severity =
+        Severity::Warning;
+  }
+}
+
 }  // namespace
 
 void tritonKernel(const RuleInput& input, FileFindings& out) {
+  sourceTexts(input, out);
   const python::SyntaxTree& tree = input.module.tree();
   for (const python::ApiUse& use : input.uses) {
     if (use.name == "triton.autotune" || use.name == "triton.heuristics")
