@@ -241,19 +241,23 @@ class Run {
   // Every finding is asked for, selected or not: a suppression of a rule that is not selected now is not unused.
   void addFindings(const Unit& unit, const RuleSelection& selection, bool is_whole) {
     FileSuppressions suppressions = FileSuppressions::of(unit.text, unit.file.kind);
+    std::vector<Finding>& out = out_.report.findings;
+    const std::size_t first = out.size();
+    SplitFlows split;
     for (const Finding& finding : by_path_[unit.file.path]) {
-      const bool covered = suppressions.covers(finding);
-      if (!selection.selects(finding.rule)) continue;
-      if (covered) {
-        ++out_.report.coverage.suppressed;
+      const bool covered = suppressions.covers(finding), selected = selection.selects(finding.rule);
+      out_.report.coverage.suppressed += covered && selected;
+      if (covered || !selected) {
+        split.add(finding);
         continue;
       }
-      out_.report.findings.push_back(finding);
-      withholdFixes(out_.report.findings.back());
+      out.push_back(finding);
+      withholdFixes(out.back());
     }
+    for (std::size_t i = first; i < out.size(); ++i) split.withhold(out[i]);
     // What was not looked at whole may hold what a suppression is for.
     if (!is_whole || !selection.selects("NPT0002")) return;
-    for (Finding& finding : suppressions.unused(rules_)) out_.report.findings.push_back(std::move(finding));
+    for (Finding& finding : suppressions.unused(rules_)) out.push_back(std::move(finding));
   }
 
   void addGaps(const RuleSelection& selection) {

@@ -11,4 +11,16 @@ void withholdFixes(Finding& finding) {
   finding.notes.push_back("a stub repeats what its module does; change it by hand when the module changes");
 }
 
+void SplitFlows::add(const Finding& left_alone) {
+  for (const Fix& fix : left_alone.fixes)
+    if (!fix.group.empty()) groups_.insert(fix.group);
+}
+
+void SplitFlows::withhold(Finding& finding) const {
+  const std::size_t before = finding.fixes.size();
+  std::erase_if(finding.fixes, [&](const Fix& fix) { return groups_.contains(fix.group); });
+  if (finding.fixes.size() < before)
+    finding.notes.push_back("belongs to a device flow with a place that is suppressed or not selected");
+}
+
 }  // namespace np::analyzer

@@ -69,6 +69,21 @@ def test_a_file_that_was_not_read_whole_keeps_its_suppressions(tmp_path):
     assert fixed(folder, "a.py") == code.encode()
 
 
+def test_half_a_flow_is_not_fixed(tmp_path):
+    """What compares a device with "cuda" keeps doing so where the device itself has to stay."""
+    use = 'x = torch.zeros(3, device=DEVICE)\nif DEVICE == "cuda":\n    print(1)\n'
+    kept = f'import torch\nDEVICE = "cuda"  # neuron-port: ignore[NPT3001]\n{use}'
+    plain = kept.replace("  # neuron-port: ignore[NPT3001]", "")
+    folder = project(tmp_path / "work", {"a.py": kept, "b.py": plain})
+    assert fixed(folder, "a.py", "--unsafe-fixes") == kept.encode()
+    assert b'"cuda":' not in fixed(folder, "b.py", "--unsafe-fixes")
+    (folder / "b.py").write_text(plain)
+    assert fixed(folder, "b.py", "--unsafe-fixes", "--select", "NPT3005") == plain.encode()
+    assert fixed(folder, "b.py", "--unsafe-fixes", "--ignore", "NPT3005") == plain.encode()
+    notes = [note for f in report("--select", "NPT3005", cwd=folder)["findings"] for note in f["notes"]]
+    assert notes.count("belongs to a device flow with a place that is suppressed or not selected") == 2
+
+
 def notebook(*cells):
     return json.dumps(
         {
