@@ -28,20 +28,21 @@ const Fix* safest(const Finding& finding, const PlanOptions* wanted_by) {
   return best;
 }
 
-// The note of the rules when the torch that the requirements allow is what stands in the way.
-std::string pinNote(const Finding& finding) {
+// The note in which the analysis says why a fix is less safe than it could be, or was taken away.
+std::string reasonNote(const Finding& finding) {
   for (const std::string& note : finding.notes)
-    if (note.starts_with("needs torch ")) return note;
+    for (const char* start : {"needs torch ", "belongs to a device flow", "a stub repeats"})
+      if (note.starts_with(start)) return note;
   return "";
 }
 
 // `fix` is the safest there is; null when there is none.
 std::string whyLeft(const Finding& finding, const Fix* fix, const PlanOptions& options) {
-  if (!fix) return "no automatic fix";
+  const std::string note = reasonNote(finding);
+  if (!fix) return note.empty() ? "no automatic fix" : note;
   if (fix->safety == FixSafety::Display || fix->edits.empty()) return "only a sketch, not applied";
   if (const std::string promised = brokenPromise(finding, *fix, options); !promised.empty())
     return "needs torch " + fix->min_torch + ", newer than the promised min-torch " + promised;
-  const std::string note = pinNote(finding);
   return (note.empty() ? "may change behaviour" : note) + " (--unsafe-fixes)";
 }
 

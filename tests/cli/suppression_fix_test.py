@@ -76,6 +76,7 @@ def test_half_a_flow_is_not_fixed(tmp_path):
     plain = kept.replace("  # neuron-port: ignore[NPT3001]", "")
     folder = project(tmp_path / "work", {"a.py": kept, "b.py": plain})
     assert fixed(folder, "a.py", "--unsafe-fixes") == kept.encode()
+    assert "finding: belongs to a device flow with a place that is suppressed" in run("fix", "--allow-dirty", "a.py", cwd=folder).stderr
     assert b'"cuda":' not in fixed(folder, "b.py", "--unsafe-fixes")
     (folder / "b.py").write_text(plain)
     assert fixed(folder, "b.py", "--unsafe-fixes", "--select", "NPT3005") == plain.encode()
