@@ -27,7 +27,9 @@ bool onlyAsks(const RuleInput& input, python::NodeId node) {
 void dataParallel(const RuleInput& input, FileFindings& out) {
   for (const python::ApiUse& use : input.uses) {
     const bool found = use.name == "torch.nn.DataParallel" || use.name == "torch.nn.parallel.DataParallel" ||
-                       use.name == "torch.nn.parallel.data_parallel" ||
+                       use.name == "torch.nn.parallel.data_parallel" || use.name == "torch.nn.parallel.replicate" ||
+                       use.name == "torch.nn.parallel.parallel_apply" || use.name == "torch.nn.parallel.scatter" ||
+                       use.name == "torch.nn.parallel.gather" ||
                        use.name == "torch.nn.parallel.data_parallel.DataParallel";
     if (found && (use.call != python::kNoNode || !onlyAsks(input, use.node)))
       out.add("NPT4002", use.node, use.name,
