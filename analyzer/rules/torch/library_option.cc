@@ -89,6 +89,17 @@ bool importsLibrary(const RuleInput& input) {
   return false;
 }
 
+// Names that any function may have for something of its own: they count for classes and for ray's functions.
+bool isCommonName(std::string_view name) {
+  return name == "fp16" || name == "tf32" || name == "num_gpus" || name == "n_gpu";
+}
+
+bool takesOptions(std::string_view callee) {
+  const std::string_view last = callee.substr(callee.rfind('.') + 1);
+  if (last == "remote" || last == "init" || last == "options" || last == "dict") return true;
+  return !last.empty() && last.front() >= 'A' && last.front() <= 'Z';
+}
+
 void judgeKeyword(const RuleInput& input, NodeId keyword, FileFindings& out) {
   const python::SyntaxTree& tree = input.module.tree();
   const std::string_view name = input.module.slice(tree.child(keyword, python::Field::Name));
@@ -108,6 +119,7 @@ void judgeKeyword(const RuleInput& input, NodeId keyword, FileFindings& out) {
     const std::string callee = textOf(input, tree.child(call, python::Field::Function));
     if (!option.callee.empty() && callee != option.callee && !callee.ends_with("." + std::string(option.callee)))
       continue;
+    if (option.callee.empty() && isCommonName(option.name) && !takesOptions(callee)) continue;
     out.claim(value);
     out.add("NPT3020", keyword, textOf(input, keyword), std::string(option.advice));
     return;
