@@ -83,8 +83,18 @@ class KernelsNamed : public clang::RecursiveASTVisitor<KernelsNamed> {
     if (expr->decls_begin() != expr->decls_end()) add(*expr->decls_begin());
     return true;
   }
+  // `auto kernel = pick(wide);`: what `pick` names.
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    const clang::FunctionDecl* definition = nullptr;
+    if (!callee || !callee->isDefined(definition) || !callee->getReturnType()->isFunctionPointerType()) return true;
+    if (followed_.insert(definition).second) TraverseStmt(definition->getBody());
+    return true;
+  }
 
  private:
+  std::set<const clang::FunctionDecl*> followed_;
+
   void add(const clang::NamedDecl* decl) {
     const clang::FunctionDecl* function = decl->getAsFunction();
     if (function && function->hasAttr<clang::CUDAGlobalAttr>()) found.push_back(function);

@@ -220,11 +220,12 @@ class Builder {
       out.push_back(dispatched(statement));
       return true;
     }
-    if (const auto* loop = dyn_cast<clang::DoStmt>(&statement)) {
-      if (std::any_of(macros.begin(), macros.end(), isCheckMacro)) {
-        out.push_back(checkOf(statement));
-        return true;
-      }
+    const auto* loop = dyn_cast<clang::DoStmt>(&statement);
+    if ((loop || isa<clang::IfStmt>(statement)) && std::any_of(macros.begin(), macros.end(), isCheckMacro)) {
+      out.push_back(checkOf(statement));
+      return true;
+    }
+    if (loop) {
       // `do { … } while (0)` of a macro: its statements.
       const bool once = !loop->getCond()->isValueDependent() && constantFalse(*loop->getCond());
       if (once && !reportsOnly(look(statement))) {

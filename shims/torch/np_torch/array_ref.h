@@ -1,18 +1,8 @@
 // ArrayRef, SmallVector, optional and intrusive_ptr under their c10 names.
 #pragma once
 #pragma clang system_header
-#include <array>
-#include <functional>
-#include <initializer_list>
-#include <map>
-#include <memory>
-#include <optional>
-#include <string_view>
-#include <tuple>
-#include <unordered_map>
-#include <vector>
-
 #include "macros.h"
+#include "std_headers.h"
 
 namespace c10 {
 using std::make_optional;

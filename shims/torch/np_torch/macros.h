@@ -69,9 +69,14 @@ void warn(const Parts&... parts);
 }  // namespace np_detail
 }  // namespace c10
 
-#define TORCH_CHECK(condition, ...)                        \
-  do {                                                     \
-    if (!(condition)) ::c10::np_detail::fail(__VA_ARGS__); \
+// As upstream, an `if` and no loop: code without a semicolon after it compiles.
+#define TORCH_CHECK(condition, ...)      \
+  if (!(condition)) {                    \
+    ::c10::np_detail::fail(__VA_ARGS__); \
+  }
+#define NP_TORCH_ASSERT(condition, ...)   \
+  do {                                    \
+    TORCH_CHECK(condition, ##__VA_ARGS__) \
   } while (0)
 #define TORCH_CHECK_WITH(kind, condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
 #define TORCH_CHECK_VALUE(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
@@ -90,9 +95,9 @@ void warn(const Parts&... parts);
 #define TORCH_WARN(...) ::c10::np_detail::warn(__VA_ARGS__)
 #define TORCH_WARN_ONCE(...) ::c10::np_detail::warn(__VA_ARGS__)
 #define TORCH_WARN_DEPRECATION(...) ::c10::np_detail::warn(__VA_ARGS__)
-#define AT_CHECK(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
-#define AT_ASSERT(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
-#define AT_ASSERTM(condition, ...) TORCH_CHECK(condition, ##__VA_ARGS__)
+#define AT_CHECK(condition, ...) NP_TORCH_ASSERT(condition, ##__VA_ARGS__)
+#define AT_ASSERT(condition, ...) NP_TORCH_ASSERT(condition, ##__VA_ARGS__)
+#define AT_ASSERTM(condition, ...) NP_TORCH_ASSERT(condition, ##__VA_ARGS__)
 #define AT_ERROR(...) ::c10::np_detail::fail(__VA_ARGS__)
 #define AT_WARN(...) ::c10::np_detail::warn(__VA_ARGS__)
 #define C10_THROW_ERROR(kind, message) ::c10::np_detail::fail(message)

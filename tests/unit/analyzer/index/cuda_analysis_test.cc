@@ -369,6 +369,33 @@ TEST_F(CudaAnalysisTest, OpsWithoutKernelsSayWhy) {
   EXPECT_EQ(analysis.bindings[1].no_kernel, "\"elsewhere\" is not defined in the files that were analysed");
 }
 
+TEST_F(CudaAnalysisTest, KernelThatAFunctionPicks) {
+  write("a.cu", R"cu(
+typedef void (*Fn)(float*);
+template <bool wide> __global__ void k(float* y) { y[0] = wide; }
+__global__ void other(float* y) {}
+Fn pick(bool wide) { if (wide) return k<true>; return k<false>; }
+Fn pickAny(bool wide) { return wide ? k<true> : other; }
+void go(float* y) { Fn kernel = pick(true); kernel<<<1, 1>>>(y); }
+void unclear(float* y) { Fn kernel = pickAny(true); kernel<<<1, 1>>>(y); }
+)cu");
+  const CudaAnalysis analysis = analyse();
+  ASSERT_EQ(analysis.kernels.size(), 2u);
+  ASSERT_EQ(analysis.kernels[0].launches.size(), 1u);
+  EXPECT_EQ(analysis.kernels[0].launches[0].function, "go");
+  ASSERT_EQ(analysis.loose_launches.size(), 1u);
+  EXPECT_EQ(analysis.loose_launches[0].function, "unclear");
+}
+
+TEST_F(CudaAnalysisTest, LocalNamedLikeATemplateParameter) {
+  write("a.cu", R"cu(
+template <int bits> __global__ void k(float* y) { constexpr int bits = 3; y[0] = bits; }
+void go(float* y) { k<2><<<1, 1>>>(y); }
+)cu");
+  const CudaAnalysis analysis = analyse();
+  EXPECT_EQ(analysis.files[0].status, FileStatus::Analysed) << analysis.files[0].reason;
+}
+
 TEST_F(CudaAnalysisTest, AbsentRoot) { EXPECT_EQ(analyzeCuda(root_ + "/absent", {}).error().code, "not-found"); }
 
 }  // namespace
