@@ -208,6 +208,11 @@ class Uses {
            (namesCudaExtension(last) && !isPythonModule(input_, path));
   }
 
+  // `_C` is what most projects call their extension, and most of those hold CUDA kernels.
+  bool mayBeExtension(const std::string& path) const {
+    return input_.imports_torch && (path == "_C" || path.ends_with("._C")) && !isPythonModule(input_, path);
+  }
+
   // Calls through a compiled extension: `hash_cuda.compute(…)`. A function that was imported from one is the project's
   // own by its name; its import is reported.
   void extensionCalls() {
@@ -215,11 +220,16 @@ class Uses {
       if (out_.full() || use.call == kNoNode || use.name.starts_with("torch.")) continue;
       if (!input_.module.tree().is(use.node, Kind::Attribute)) continue;
       const auto dot = use.name.rfind('.');
-      if (dot == std::string::npos || dot == 0 || !isExtension(use.name.substr(0, dot))) continue;
+      if (dot == std::string::npos || dot == 0) continue;
+      const std::string module = use.name.substr(0, dot);
+      const bool is_cuda = isExtension(module);
+      if (!is_cuda && !mayBeExtension(module)) continue;
       const auto line = input_.module.text().position(input_.module.tree()[use.node].range.start).line;
-      if (!lines_.emplace(line, use.name.substr(0, dot)).second) continue;
-      out_.add("NPT3205", use.node, textOf(input_, use.node),
-               "calls a compiled CUDA extension; port its kernels or use an op of torch");
+      if (!lines_.emplace(line, module).second) continue;
+      Finding& finding = out_.add("NPT3205", use.node, textOf(input_, use.node),
+                                  is_cuda ? "calls a compiled CUDA extension; port its kernels or use an op of torch"
+                                          : "calls a compiled extension; see whether its kernels need CUDA");
+      if (!is_cuda) finding.severity = Severity::Hint;
     }
   }
 

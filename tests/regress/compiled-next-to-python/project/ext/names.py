@@ -1,0 +1,1 @@
+import math as _D
