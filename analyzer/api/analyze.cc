@@ -11,6 +11,8 @@
 
 #include "analyzer/api/file_suppressions.h"
 #include "analyzer/api/fingerprint.h"
+#include "analyzer/api/kept_results.h"
+#include "analyzer/api/nearest_selection.h"
 #include "analyzer/api/withheld_fixes.h"
 #include "analyzer/build/extensions.h"
 #include "analyzer/index/cuda_analysis.h"
@@ -32,6 +34,10 @@ struct Unit {
   ProjectFile file;
   SourceText text;
   PythonResult python;
+  bool is_read = true;  // false: the text was not needed so far
+  FileStamp stamp;      // taken before reading, when results are kept
+  ContentHash content;
+  std::string unreadable;  // why the text cannot be had
 };
 
 class Run {
@@ -41,8 +47,11 @@ class Run {
   Result<Analysis> analyze() {
     std::vector<std::string> ids;
     for (const RuleInfo& rule : rules_.all()) ids.push_back(rule.id);
-    NP_ASSIGN(const RuleSelection selection, RuleSelection::make(request_.selection, ids));
+    NP_TRY(RuleSelection::make(request_.selection, ids));  // the first mistake to name
     NP_ASSIGN(Walk walk, walkFiles());
+    NP_ASSIGN(const NearestSelection selection, NearestSelection::make(request_, ids, walk));
+    walk.files.insert(walk.files.end(), walk.environment.begin(), walk.environment.end());
+    addOverlaid(walk);
     out_.root = walk.root;
     NP_ASSIGN(const ApiTable table, ApiTable::load());
     readFiles(walk);
@@ -63,7 +72,10 @@ class Run {
     } else {
       walk.root = request_.root;
     }
-    walk.files.insert(walk.files.end(), walk.environment.begin(), walk.environment.end());
+    return walk;
+  }
+
+  void addOverlaid(Walk& walk) const {
     std::set<std::string_view> known;
     for (const ProjectFile& file : walk.files) known.insert(file.path);
     std::vector<ProjectFile> overlaid;
@@ -72,7 +84,15 @@ class Run {
       if (!known.contains(path) && fileKind(path, file.kind)) overlaid.push_back(file);
     }
     walk.files.insert(walk.files.end(), overlaid.begin(), overlaid.end());
-    return walk;
+  }
+
+  // A run over part of a project, or over texts that are not on disk, keeps nothing.
+  bool keepsResults() const {
+    return !request_.cache_folder.empty() && request_.overlay.empty() && request_.walk.only.empty();
+  }
+
+  static bool isPython(const ProjectFile& file) {
+    return file.kind == FileKind::Python || file.kind == FileKind::Notebook;
   }
 
   void readFiles(const Walk& walk) {
@@ -82,7 +102,11 @@ class Run {
     coverage.files += static_cast<std::uint32_t>(walk.unreadable.size());
     for (const Unreadable& file : walk.unreadable) coverage.skipped.push_back({file.path, file.reason});
     std::vector<Result<SourceText>> texts(walk.files.size(), SourceText());
+    const auto waits = [&](std::size_t i) {
+      return keepsResults() && isPython(walk.files[i]) && !isBuildFile(walk.files[i]);
+    };
     inParallel(texts.size(), [&](std::size_t i) {
+      if (waits(i)) return;
       const std::string& path = walk.files[i].path;
       const auto overlaid = request_.overlay.find(path);
       texts[i] = overlaid != request_.overlay.end()
@@ -92,12 +116,31 @@ class Run {
     units_.reserve(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
       if (texts[i].ok()) {
-        units_.push_back({walk.files[i], std::move(*texts[i]), {}});
+        units_.push_back({walk.files[i], std::move(*texts[i]), {}, !waits(i), {}, {}, ""});
         continue;
       }
       coverage.files += walk.files[i].kind == FileKind::Environment;
       coverage.skipped.push_back({walk.files[i].path, texts[i].error().message});
     }
+  }
+
+  std::string onDisk(const Unit& unit) const { return out_.root + "/" + unit.file.path; }
+
+  void read(Unit& unit) const {
+    if (unit.is_read) return;
+    auto text = SourceText::read(onDisk(unit), unit.file.path, kMaxBytes);
+    unit.is_read = text.ok();
+    if (text.ok())
+      unit.text = std::move(*text);
+    else
+      unit.unreadable = text.error().message;
+    unit.content = hashOf(unit.text.bytes());
+  }
+
+  void leaveUnreadable() {
+    for (const Unit& unit : units_)
+      if (!unit.unreadable.empty()) out_.report.coverage.skipped.push_back({unit.file.path, unit.unreadable});
+    std::erase_if(units_, [](const Unit& unit) { return !unit.unreadable.empty(); });
   }
 
   // Calls work(0) … work(count - 1), on as many threads as the request allows.
@@ -165,6 +208,14 @@ class Run {
     context.target = request_.neuron_target ? Target::Neuron : Target::Accelerator;
     context.pin = torchPin();
     context.cuda_modules = cudaModules(cuda_);
+    std::optional<ResultCache> cache;
+    if (keepsResults()) {
+      const ContentHash depends = keptContext(request_.cache_key + "\n" + request_.min_torch, out_.root, context);
+      cache = ResultCache::open(request_.cache_folder, depends);
+      if (takeKept(*cache)) return;
+      inParallel(units_.size(), [&](std::size_t i) { read(units_[i]); });
+      leaveUnreadable();
+    }
     std::vector<const SourceText*> python_texts;
     for (const Unit& unit : units_) {
       if (unit.file.kind != FileKind::Python) continue;
@@ -175,6 +226,66 @@ class Run {
     const python::ProjectNames project(std::move(python_texts));
     context.project = &project;
     inParallel(units_.size(), [&](std::size_t i) { analyzeUnit(units_[i], context); });
+    if (cache) keepAll(*cache);
+  }
+
+  ContentHash digest() const {
+    std::vector<std::pair<std::string, ContentHash>> files;
+    for (const Unit& unit : units_)
+      if (isPython(unit.file)) files.emplace_back(unit.file.path, unit.content);
+    return digestOf(files);
+  }
+
+  // True when every Python file is as it was when the cache was saved: then all results are in it. A file that nobody
+  // touched is not even read.
+  bool takeKept(ResultCache& cache) {
+    std::atomic<bool> touched{false};
+    inParallel(units_.size(), [&](std::size_t i) {
+      Unit& unit = units_[i];
+      if (!isPython(unit.file)) return;
+      if (unit.is_read) {
+        unit.content = hashOf(unit.text.bytes());
+        return;
+      }
+      unit.stamp = stampOf(onDisk(unit)).value_or(FileStamp{});
+      if (const auto* entry = cache.untouched(unit.file.path, unit.stamp)) {
+        unit.content = entry->content;
+      } else {
+        read(unit);
+        touched = true;
+      }
+    });
+    leaveUnreadable();
+    if (digest() != cache.project()) return false;
+    for (Unit& unit : units_) {
+      if (!isPython(unit.file)) continue;
+      const auto* entry = cache.entry(unit.file.path);
+      auto kept = entry ? decodeKept(entry->value) : std::nullopt;
+      if (!kept) return false;
+      unit.python = std::move(kept->python);
+      if (!unit.is_read && (kept->needs_text || by_path_.contains(unit.file.path))) read(unit);
+      if (!(unit.content == entry->content)) return false;  // it changed in the meantime
+    }
+    if (touched) saveAgain(cache);
+    return true;
+  }
+
+  // The same results with newer stamps.
+  void saveAgain(ResultCache& cache) const {
+    for (const Unit& unit : units_)
+      if (isPython(unit.file)) cache.put(unit.file.path, unit.stamp, unit.content, cache.entry(unit.file.path)->value);
+    cache.setProject(digest());
+    (void)cache.save();  // a run can go on without its cache
+  }
+
+  void keepAll(ResultCache& cache) const {
+    for (const Unit& unit : units_) {
+      if (!isPython(unit.file)) continue;
+      const bool needs_text = !unit.python.findings.empty() || Suppressions::mayHaveSome(unit.text.bytes());
+      cache.put(unit.file.path, unit.stamp, unit.content, encodeKept({unit.python, needs_text}));
+    }
+    cache.setProject(digest());
+    (void)cache.save();
   }
 
   // "pkg/sub/mod.py" → "pkg.sub.mod", "pkg/__init__.py" → "pkg".
@@ -202,7 +313,7 @@ class Run {
     return {};
   }
 
-  void collect(const RuleSelection& selection) {
+  void collect(const NearestSelection& selection) {
     Coverage& coverage = out_.report.coverage;
     for (Unit& unit : units_) {
       if (unit.file.kind == FileKind::Environment) {
@@ -239,13 +350,14 @@ class Run {
   }
 
   // Every finding is asked for, selected or not: a suppression of a rule that is not selected now is not unused.
-  void addFindings(const Unit& unit, const RuleSelection& selection, bool is_whole) {
+  void addFindings(const Unit& unit, const NearestSelection& selection, bool is_whole) {
+    if (!unit.is_read) return;  // nothing found, nothing suppressed
     FileSuppressions suppressions = FileSuppressions::of(unit.text, unit.file.kind);
     std::vector<Finding>& out = out_.report.findings;
     const std::size_t first = out.size();
     SplitFlows split;
     for (const Finding& finding : by_path_[unit.file.path]) {
-      const bool covered = suppressions.covers(finding), selected = selection.selects(finding.rule);
+      const bool covered = suppressions.covers(finding), selected = selection.selects(finding.rule, finding.path);
       out_.report.coverage.suppressed += covered && selected;
       if (covered || !selected) {
         split.add(finding);
@@ -256,13 +368,13 @@ class Run {
     }
     for (std::size_t i = first; i < out.size(); ++i) split.withhold(out[i]);
     // What was not looked at whole may hold what a suppression is for.
-    if (!is_whole || !selection.selects("NPT0002")) return;
+    if (!is_whole || !selection.selects("NPT0002", unit.file.path)) return;
     for (Finding& finding : suppressions.unused(rules_)) out.push_back(std::move(finding));
   }
 
-  void addGaps(const RuleSelection& selection) {
-    if (!selection.selects("NPT0001")) return;
-    const auto add_gap = [this](const SkippedFile& file, const char* what) {
+  void addGaps(const NearestSelection& selection) {
+    const auto add_gap = [&](const SkippedFile& file, const char* what) {
+      if (!selection.selects("NPT0001", file.path)) return;
       Finding finding = rules_.make("NPT0001");
       finding.path = file.path;
       finding.message = what + file.reason;
@@ -275,7 +387,8 @@ class Run {
   void finish() {
     auto& findings = out_.report.findings;
     std::sort(findings.begin(), findings.end(), before);
-    for (Unit& unit : units_) out_.texts.emplace(unit.file.path, std::move(unit.text));
+    for (Unit& unit : units_)
+      if (unit.is_read) out_.texts.emplace(unit.file.path, std::move(unit.text));
     Fingerprints fingerprints;
     const SourceText none;
     for (Finding& finding : findings) {

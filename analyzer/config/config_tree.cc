@@ -50,6 +50,15 @@ std::string ConfigTree::folderFor(std::string_view path) const {
   return "";
 }
 
+SelectionRequest selectionFor(const Config& config, const SelectionRequest& command_line) {
+  SelectionRequest out{config.select, config.extend_select, config.ignore};
+  if (!command_line.select.empty()) out.select = command_line.select;
+  out.extend_select.insert(out.extend_select.end(), command_line.extend_select.begin(),
+                           command_line.extend_select.end());
+  out.ignore.insert(out.ignore.end(), command_line.ignore.begin(), command_line.ignore.end());
+  return out;
+}
+
 const Config& ConfigTree::configFor(std::string_view path) const { return configs_.find(folderFor(path))->second; }
 
 }  // namespace np::analyzer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/config/config.h"
+#include "analyzer/config/selection.h"
 
 namespace np::analyzer {
 
@@ -22,10 +23,16 @@ class ConfigTree {
   // The folder whose configuration that is, "" for the root: patterns in it are relative to this.
   std::string folderFor(std::string_view path) const;
   bool hasNested() const { return configs_.size() > 1; }
+  // Every configuration by its folder, "" being the root.
+  const std::map<std::string, Config, std::less<>>& all() const { return configs_; }
 
  private:
   std::map<std::string, Config, std::less<>> configs_;  // by folder
 };
+
+// What a configuration and the command line select together: lists of `ignore` and `extend-select` add up, `select` of
+// the command line replaces.
+SelectionRequest selectionFor(const Config& config, const SelectionRequest& command_line);
 
 // One line of `config explain`.
 struct Setting {

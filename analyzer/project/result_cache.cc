@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMagic = "NPCACHE2";
+constexpr std::string_view kMagic = "NPCACHE3";
 constexpr std::size_t kContextsKept = 3;
 // Coarse clocks of file systems tick every few milliseconds, old ones every second or two.
 constexpr std::int64_t kRacyNs = 2'000'000'000;
@@ -135,6 +135,7 @@ ResultCache ResultCache::open(const std::string& folder, ContentHash context) {
   ContentHash written;
   std::uint32_t count = 0;
   reader.read(written);
+  reader.read(out.project_);
   reader.read(out.stored_ns_);
   reader.read(count);
   if (!reader.ok || written != context) return out;
@@ -147,24 +148,20 @@ ResultCache ResultCache::open(const std::string& folder, ContentHash context) {
     reader.read(entry.value);
     if (reader.ok) out.old_.emplace_hint(out.old_.end(), std::move(path), std::move(entry));
   }
-  if (!reader.ok) out.old_.clear();
+  if (!reader.ok) out.old_.clear(), out.project_ = {};
   return out;
 }
 
-const std::string* ResultCache::untouched(std::string_view path, const FileStamp& stamp) const {
+const ResultCache::Entry* ResultCache::entry(std::string_view path) const {
   const auto found = old_.find(path);
-  if (found == old_.end() || !(found->second.stamp == stamp)) return nullptr;
-  if (std::max(stamp.modified_ns, stamp.changed_ns) > stored_ns_ - kRacyNs) return nullptr;
-  return &found->second.value;
+  return found == old_.end() ? nullptr : &found->second;
 }
 
-const std::string* ResultCache::find(const ContentHash& content) const {
-  const std::lock_guard<std::mutex> lock(*mutex_);
-  auto& index = const_cast<std::map<ContentHash, const Entry*>&>(by_content_);
-  if (index.empty())
-    for (const auto& [path, entry] : old_) index.emplace(entry.content, &entry);
-  const auto found = index.find(content);
-  return found == index.end() ? nullptr : &found->second->value;
+const ResultCache::Entry* ResultCache::untouched(std::string_view path, const FileStamp& stamp) const {
+  const Entry* found = entry(path);
+  if (!found || !(found->stamp == stamp)) return nullptr;
+  if (std::max(stamp.modified_ns, stamp.changed_ns) > stored_ns_ - kRacyNs) return nullptr;
+  return found;
 }
 
 void ResultCache::put(const std::string& path, const FileStamp& stamp, const ContentHash& content, std::string value) {
@@ -188,6 +185,7 @@ Result<void> ResultCache::save() {
 
   std::string all(kMagic);
   write(all, context_);
+  write(all, new_project_);
   write(all, nowNs());
   write(all, static_cast<std::uint32_t>(new_.size()));
   for (const auto& [path, entry] : new_) {

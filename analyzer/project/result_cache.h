@@ -1,4 +1,5 @@
-// Results of single files, kept from run to run: keyed by content, with a short cut for files that nobody touched.
+// Results of single files, kept from run to run: keyed by content, with a short cut for files that nobody touched. A
+// result may depend on other files too (imports are followed): project() is the digest of all that it was made from.
 #pragma once
 
 #include <cstdint>
@@ -39,11 +40,21 @@ class ResultCache {
   // cache of another context, of another version or with damage is an empty one. `folder` need not exist.
   static ResultCache open(const std::string& folder, ContentHash context);
 
-  // The value of a file that was not touched since it was stored; null otherwise. A file that was written at about the
-  // time of storing could have changed within the clock's resolution: it is not taken.
-  const std::string* untouched(std::string_view path, const FileStamp& stamp) const;
-  // The value stored for these bytes under any path; null when there is none.
-  const std::string* find(const ContentHash& content) const;
+  struct Entry {
+    FileStamp stamp;
+    ContentHash content;
+    std::string value;
+  };
+
+  // What is stored for a file that was not touched since; null otherwise. A file that was written at about the time of
+  // storing could have changed within the clock's resolution: it is not taken.
+  const Entry* untouched(std::string_view path, const FileStamp& stamp) const;
+  // What is stored for a path, touched or not; null when there is nothing.
+  const Entry* entry(std::string_view path) const;
+
+  // The digest that was current when the cache was saved, and the one to save with.
+  ContentHash project() const { return project_; }
+  void setProject(ContentHash digest) { new_project_ = digest; }
 
   // Safe to call from several threads. What was neither found nor put in this run is forgotten by save().
   void put(const std::string& path, const FileStamp& stamp, const ContentHash& content, std::string value);
@@ -54,16 +65,10 @@ class ResultCache {
   Result<void> save();
 
  private:
-  struct Entry {
-    FileStamp stamp;
-    ContentHash content;
-    std::string value;
-  };
   std::string folder_, file_;
-  ContentHash context_;
+  ContentHash context_, project_, new_project_;
   std::int64_t stored_ns_ = 0;
   std::map<std::string, Entry, std::less<>> old_;
-  std::map<ContentHash, const Entry*> by_content_;
   std::map<std::string, Entry, std::less<>> new_;
   std::vector<std::string> kept_;
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();

@@ -4,6 +4,7 @@
 #include "analyzer/project/suppressions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 namespace np::analyzer {
@@ -95,7 +96,10 @@ bool namesRule(const std::vector<std::string>& rules, const std::string& id) {
 }  // namespace
 
 bool Suppressions::mayHaveSome(std::string_view bytes) {
-  return bytes.find("neuron-port:") != std::string_view::npos || bytes.find("NPT") != std::string_view::npos;
+  if (bytes.find("neuron-port:") != std::string_view::npos) return true;
+  for (std::size_t at = bytes.find("NPT"); at != std::string_view::npos; at = bytes.find("NPT", at + 3))
+    if (at + 3 >= bytes.size() || !std::isalpha(static_cast<unsigned char>(bytes[at + 3]))) return true;
+  return false;
 }
 
 Suppressions Suppressions::parse(const SourceText& text) {

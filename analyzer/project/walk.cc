@@ -104,6 +104,16 @@ class Walker {
     fs::file_type type = fs::file_type::none;
   };
 
+  // As the listing of the folder says where it does: a stat of every file is what a warm run would spend its time on.
+  static fs::file_type typeOf(const fs::directory_entry& entry) {
+    std::error_code ec;
+    if (entry.is_symlink(ec)) return fs::file_type::symlink;
+    if (!ec && entry.is_directory(ec)) return fs::file_type::directory;
+    if (!ec && entry.is_regular_file(ec)) return fs::file_type::regular;
+    const fs::file_type type = ec ? fs::file_type::unknown : entry.symlink_status(ec).type();
+    return ec ? fs::file_type::unknown : type;  // gone since it was listed
+  }
+
   // False when the folder cannot be listed.
   bool folder(const std::string& path, const std::string& shown) {
     std::error_code ec;
@@ -112,8 +122,7 @@ class Walker {
     fs::directory_iterator listing(path, ec);
     if (ec) return false;
     for (; listing != fs::directory_iterator() && !ec; listing.increment(ec)) {
-      Entry entry{listing->path().filename().string(), listing->symlink_status(ec).type()};
-      if (ec) ec.clear(), entry.type = fs::file_type::unknown;  // gone since it was listed
+      Entry entry{listing->path().filename().string(), typeOf(*listing)};
       has_ignore_file |= entry.name == ".gitignore";
       entries.push_back(std::move(entry));
     }
@@ -123,7 +132,8 @@ class Walker {
     };
     const std::string_view own = std::string_view(shown).substr(shown.rfind('/') + 1);
     const bool is_output = isOneOf(own, {"build", "dist", "venv"}) && !is("__init__.py");
-    if (!shown.empty() && depth_ > 0 && (is_output || is("pyvenv.cfg"))) return true;
+    if (!shown.empty() && depth_ > 0 && (is_output || is("pyvenv.cfg") || is("neuron-port-report.json")))
+      return true;  // made by a build, by venv, by our own `port`
     std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
 
     const std::size_t outer = ignored_.size();

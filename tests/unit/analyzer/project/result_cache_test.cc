@@ -50,15 +50,15 @@ TEST_F(CacheTest, KeepsValuesByContentAndContext) {
   const FileStamp stamp = *stampOf(at("a.py"));
   {
     ResultCache cache = ResultCache::open(at("cache"), context);
-    EXPECT_EQ(cache.find(content), nullptr);
+    EXPECT_EQ(cache.entry("a.py"), nullptr);
     cache.put("a.py", stamp, content, "value");
     ASSERT_TRUE(cache.save().ok());
   }
   ResultCache again = ResultCache::open(at("cache"), context);
-  ASSERT_NE(again.find(content), nullptr);
-  EXPECT_EQ(*again.find(content), "value");
-  EXPECT_EQ(again.find(hashOf("print( )")), nullptr);
-  EXPECT_EQ(ResultCache::open(at("cache"), hashOf("tool 2")).find(content), nullptr);
+  ASSERT_NE(again.entry("a.py"), nullptr);
+  EXPECT_EQ(again.entry("a.py")->value, "value");
+  EXPECT_EQ(again.entry("b.py"), nullptr);
+  EXPECT_EQ(ResultCache::open(at("cache"), hashOf("tool 2")).entry("a.py"), nullptr);
   // Just written: could have been written again since, within the clock's resolution.
   EXPECT_EQ(again.untouched("a.py", stamp), nullptr);
 }
@@ -75,8 +75,8 @@ TEST_F(CacheTest, ForgetsWhatIsGone) {
   second.keep("a.py");
   ASSERT_TRUE(second.save().ok());
   const ResultCache third = ResultCache::open(at("cache"), context);
-  EXPECT_NE(third.find(hashOf("a")), nullptr);
-  EXPECT_EQ(third.find(hashOf("b")), nullptr);
+  EXPECT_NE(third.entry("a.py"), nullptr);
+  EXPECT_EQ(third.entry("b.py"), nullptr);
 }
 
 TEST_F(CacheTest, DamageIsAnEmptyCache) {
@@ -96,9 +96,9 @@ TEST_F(CacheTest, DamageIsAnEmptyCache) {
     std::string broken = bytes;
     broken[i] = static_cast<char>(broken[i] ^ 0x55);
     std::ofstream(file, std::ios::binary) << broken;
-    EXPECT_EQ(ResultCache::open(at("cache"), context).find(hashOf("a")), nullptr) << i;
+    EXPECT_EQ(ResultCache::open(at("cache"), context).entry("a.py"), nullptr) << i;
     std::ofstream(file, std::ios::binary) << bytes.substr(0, i);
-    EXPECT_EQ(ResultCache::open(at("cache"), context).find(hashOf("a")), nullptr) << i;
+    EXPECT_EQ(ResultCache::open(at("cache"), context).entry("a.py"), nullptr) << i;
   }
 }
 
