@@ -19,6 +19,7 @@ struct OutputContext {
   SourceLookup source;
   std::string command_paths;  // the paths as the user gave them, for the "next" lines
   bool statistics = false;
+  std::string ported_to;  // after port: the folder that the project was ported to
 };
 
 // Default: blockers first, counts by what to do with the command for each, the ten most important places, coverage,

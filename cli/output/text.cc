@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/base/report/readiness.h"
 #include "cli/output/output.h"
 #include "cli/output/places.h"
 #include "cli/output/source_frame.h"
@@ -91,6 +92,31 @@ void addCounts(std::string& out, const Report& report, const OutputContext& cont
   if (s.by_hand) out += "  " + std::to_string(s.by_hand) + " by hand          neuron-port explain RULE\n";
 }
 
+// How far the project is, and what to do in which order. Blockers stand above, with their messages.
+void addReadiness(std::string& out, const Report& report, const OutputContext& context) {
+  constexpr std::size_t kShown = 6;
+  const Readiness r = readinessOf(report);
+  const std::uint32_t all = r.automatic + r.minutes + r.hours + r.rewrite;
+  if (all == 0) return;
+  out += context.terminal.paint(Style::Bold, "Readiness") + ": " + std::to_string(r.automatic * 100 / all) +
+         " % automatic; " + std::to_string(r.minutes) + " need minutes, " + std::to_string(r.hours) + " hours, " +
+         std::to_string(r.rewrite) + " a rewrite; " + counted(r.blockers, "blocker") + "\n";
+  std::size_t shown = 0, left = 0;
+  for (const WorkItem& item : r.worklist) {
+    if (item.blocker || item.work == Work::Automatic) continue;
+    if (shown == kShown) {
+      ++left;
+      continue;
+    }
+    std::string work = toString(item.work);
+    work.resize(8, ' ');
+    out += "  " + std::to_string(++shown) + ". " + work + " " + item.rule + " " + item.name + ", " +
+           counted(item.places, "place") + " in " + counted(item.files, "file") + ", first at " + printable(item.path) +
+           ":" + std::to_string(item.line) + "\n";
+  }
+  if (left) out += "  … and " + counted(left, "rule") + " more (summary.readiness.worklist in --output-format json)\n";
+}
+
 void addStatistics(std::string& out, const Report& report, const OutputContext& context) {
   const Summary s = summarize(report);
   std::vector<std::pair<std::uint32_t, std::string>> rows;
@@ -124,8 +150,15 @@ void addNext(std::string& out, const Report& report, const OutputContext& contex
   if (s.safe) steps.push_back("neuron-port fix " + paths + "   applies the safe fixes");
   if (!report.findings.empty())
     steps.push_back("neuron-port explain " + report.findings.front().rule + "   explains a rule");
-  if (!report.kernels.empty())
+  if (!context.ported_to.empty()) {
+    steps = {"cd " + context.ported_to + " && neuron-port run -- python -m pytest   runs its tests on the stand-in"};
+    if (!report.findings.empty())
+      steps.push_back("neuron-port explain " + report.findings.front().rule + "   explains a rule");
+  } else if (!report.kernels.empty()) {
     steps.push_back("neuron-port port DIR --out-dir OUT   ports the project with its kernels");
+  } else if (!report.findings.empty() && s.safe == 0 && s.unsafe > 0) {
+    steps.insert(steps.begin(), "neuron-port fix --unsafe-fixes --diff " + paths + "   shows the fixes to review");
+  }
   if (steps.empty()) return;
   out += "\n" + context.terminal.paint(Style::Bold, "Next") + ":\n";
   for (const std::string& step : steps) out += "  " + step + "\n";
@@ -146,6 +179,7 @@ std::string summaryText(const Report& report, const OutputContext& context, bool
   std::string out;
   addBlockers(out, report, context);
   addCounts(out, report, context);
+  addReadiness(out, report, context);
   addKernels(out, report, context);
   if (with_places && !report.findings.empty()) {
     const auto top = mostImportant(report, 10);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "analyzer/base/report/readiness.h"
 #include "analyzer/base/report/report_schema.h"
 
 namespace np {
@@ -124,6 +125,21 @@ Json toJson(const Summary& s) {
           {"unsafe", s.unsafe}, {"by_hand", s.by_hand},   {"by_rule", s.by_rule}, {"kernels", s.kernels_by_status}};
 }
 
+Json toJson(const Readiness& r) {
+  Json list = Json::array();
+  for (const WorkItem& item : r.worklist)
+    list.push_back({{"work", toString(item.work)},
+                    {"blocker", item.blocker},
+                    {"rule", item.rule},
+                    {"name", item.name},
+                    {"places", item.places},
+                    {"files", item.files},
+                    {"path", item.path},
+                    {"line", item.line}});
+  return {{"automatic", r.automatic}, {"minutes", r.minutes},   {"hours", r.hours}, {"rewrite", r.rewrite},
+          {"advice", r.advice},       {"blockers", r.blockers}, {"worklist", list}};
+}
+
 std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
 std::string text(const Json& object, const char* key) {
@@ -167,6 +183,7 @@ std::string reportToJson(const Report& report) {
   }
   if (!report.changed_files.empty()) out["changed_files"] = report.changed_files;
   out["summary"] = toJson(summarize(report));
+  out["summary"]["readiness"] = toJson(readinessOf(report));
   return dump(out);
 }
 
