@@ -9,7 +9,9 @@ set(Clang_DIR /usr/lib/llvm-19/lib/cmake/clang CACHE PATH "folder of ClangConfig
 
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
-find_package(GTest REQUIRED)
+if(NOT SKBUILD)
+  find_package(GTest REQUIRED)
+endif()
 find_package(Threads REQUIRED)
 find_path(NP_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 
