@@ -2,6 +2,7 @@
 // 2; CLI11 alone would only say that it was not expected.
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 #include "analyzer/base/nearest.h"
 #include "cli/invocation.h"
@@ -48,7 +49,7 @@ void addSelection(CLI::App* app, Invocation& inv, std::vector<std::string>& form
   app->add_flag("--force-exclude", inv.force_exclude, "exclude also paths named on the command line");
   app->add_option("--since", inv.since, "only files changed since this git revision")->type_name("REV");
   app->add_option("--config", inv.config, "configuration file")->type_name("FILE");
-  app->add_flag("--isolated", inv.isolated, "read no configuration file");
+  app->add_flag("--isolated", inv.isolated, "read no configuration file, use no cache");
   app->add_option("--target", inv.target, "accelerator (keeps running on CUDA) or neuron")
       ->check(oneOf({"accelerator", "neuron"}, "target"));
   app->add_option("--fail-on", inv.fail_on, "exit 1 at or above this level")
@@ -73,6 +74,75 @@ void addKernelOptions(CLI::App* app, Invocation& inv, std::vector<std::string>& 
   app->add_option("--output-format", formats, "FORMAT[=FILE]: text or json")
       ->allow_extra_args(false)
       ->type_name("FORMAT");
+}
+
+// One line under --help that can be typed as it stands.
+void addExamples(CLI::App& app) {
+  static const std::map<std::string, std::string> kExamples = {
+      {"check", "neuron-port check .\n  git show :a.py | neuron-port check - --stdin-filename a.py"},
+      {"fix", "neuron-port fix --diff .\n  neuron-port fix --unsafe-fixes .\n  neuron-port fix --undo ."},
+      {"kernel", "neuron-port kernel translate softmax.cu --launch softmax.launch.json --out-dir out"},
+      {"kernel translate", "neuron-port kernel translate softmax.cu --launch softmax.launch.json --out-dir out"},
+      {"kernel run", "neuron-port kernel run softmax.cu --launch softmax.launch.json --engine fast --out-dir out"},
+      {"kernel check", "neuron-port kernel check softmax.cu --launch softmax.launch.json"},
+      {"port", "neuron-port port . --out-dir ../ported --validate\n  neuron-port port . --git-branch neuron"},
+      {"graph", "neuron-port graph .\n  neuron-port graph --output-format svg=ops.svg ."},
+      {"run", "neuron-port run -- python train.py\n  neuron-port run --device-report ops.html -- python -m pytest"},
+      {"explain", "neuron-port explain NPT3001\n  neuron-port explain torch.cuda.Stream"},
+      {"rules", "neuron-port rules --output-format json"},
+      {"schema", "neuron-port schema report > report.schema.json"},
+      {"doctor", "neuron-port doctor"},
+      {"config", "neuron-port config explain src/train.py"},
+      {"baseline", "neuron-port baseline create .\n  neuron-port check --baseline neuron-port-baseline.json ."},
+      {"baseline create", "neuron-port baseline create ."},
+      {"baseline update", "neuron-port baseline update ."},
+      {"baseline prune", "neuron-port baseline prune ."},
+      {"clean", "neuron-port clean"},
+      {"completion", "neuron-port completion bash > ~/.local/share/bash-completion/completions/neuron-port"},
+      {"version", "neuron-port version"}};
+  const auto set = [](CLI::App* verb, const std::string& name) {
+    if (const auto found = kExamples.find(name); found != kExamples.end())
+      verb->footer("\nExample:\n  " + found->second);
+  };
+  app.footer("\nExample:\n  neuron-port check .      (each command has its own --help)");
+  for (CLI::App* verb : app.get_subcommands({})) {
+    set(verb, verb->get_name());
+    for (CLI::App* sub : verb->get_subcommands({})) set(sub, verb->get_name() + " " + sub->get_name());
+  }
+}
+
+// The words that may follow a command: its own commands and long flags.
+std::string wordsOf(const CLI::App& app) {
+  std::string out;
+  for (const CLI::App* sub : app.get_subcommands({})) out += " " + sub->get_name();
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) out += " --" + name;
+  return out.empty() ? out : out.substr(1);
+}
+
+// Commands and flags come from the parser's own table; everything else completes as a file name.
+std::string completionScript(const CLI::App& app, const std::string& shell) {
+  std::string out;
+  if (shell == "fish") {
+    for (const CLI::App* sub : app.get_subcommands({})) {
+      out += "complete -c neuron-port -n __fish_use_subcommand -f -a " + sub->get_name() + " -d '" +
+             sub->get_description() + "'\n";
+      const std::string words = wordsOf(*sub);
+      out += "complete -c neuron-port -n '__fish_seen_subcommand_from " + sub->get_name() + "' -a '" + words + "'\n";
+    }
+    return out;
+  }
+  if (shell == "zsh") out += "autoload -U +X bashcompinit && bashcompinit\n";
+  out += "_neuron_port() {\n  local words\n  case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n";
+  for (const CLI::App* sub : app.get_subcommands({})) {
+    for (const CLI::App* inner : sub->get_subcommands({}))
+      out += "    \"" + sub->get_name() + " " + inner->get_name() + "\") words='" + wordsOf(*inner) + "' ;;\n";
+    out += "    \"" + sub->get_name() + " \"*) words='" + wordsOf(*sub) + "' ;;\n";
+  }
+  out += "    *) words='" + wordsOf(app) + "' ;;\n  esac\n";
+  out += "  COMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n";
+  out += "complete -o default -F _neuron_port neuron-port\n";
+  return out;
 }
 
 std::string readableNames(const CLI::App& app) {
@@ -147,6 +217,10 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
   CLI::App* check = app.add_subcommand("check", "scan and report");
   check->add_option("paths", inv.paths, "files or folders, - for standard input")->type_name("PATHS");
   check->add_flag("--fix", inv.fix, "apply the safe fixes");
+  check->add_option("--baseline", inv.baseline, "leave out the findings in this file (neuron-port baseline create)")
+      ->type_name("FILE");
+  check->add_option("--stdin-filename", inv.stdin_filename, "the file that standard input stands for")
+      ->type_name("FILE");
   CLI::App* fix = app.add_subcommand("fix", "apply the safe fixes");
   fix->add_option("paths", inv.paths, "files or folders")->type_name("PATHS");
   for (CLI::App* verb : {check, fix}) {
@@ -166,13 +240,20 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
   for (CLI::App* verb : {translate, run_kernel, check_kernel}) addKernelOptions(verb, inv, formats);
   translate->add_option("--emit", inv.emit, "print this form to standard output")
       ->check(oneOf({"ir", "spec", "tile", "nki"}, "form"));
+  run_kernel->add_option("--engine", inv.engine, "checked (default), or fast: compiled, without checks of its own")
+      ->check(oneOf({"checked", "fast"}, "engine"));
+  run_kernel->add_flag("--trust", inv.trust, "with --engine fast: do not run each case in the checked engine first");
   run_kernel->add_option("--inputs", inv.inputs, "inputs laid out as --out-dir writes them")->type_name("DIR");
 
   CLI::App* port = app.add_subcommand("port", "port a project: rewritten tree, translated kernels, report");
   port->add_option("dir", inv.paths, "project folder")->required()->expected(1)->type_name("DIR");
-  port->add_option("--out-dir", inv.out_dir, "where the ported project goes; must not exist or be empty")
-      ->required()
-      ->type_name("OUT");
+  CLI::Option* out_dir =
+      port->add_option("--out-dir", inv.out_dir, "where the ported project goes; must not exist or be empty")
+          ->type_name("OUT");
+  port->add_option("--git-branch", inv.git_branch,
+                   "instead of OUT: commit the port to this new branch, in steps; the work tree stays as it is")
+      ->type_name("NAME")
+      ->excludes(out_dir);
   port->add_flag("--validate", inv.validate, "run the ported project's own tests on the bundled neuron device");
   port->add_option("--test-command", inv.test_command, "what --validate runs instead of \"python -m pytest\"")
       ->type_name("CMD");
@@ -189,7 +270,15 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
 
   CLI::App* run =
       app.add_subcommand("run", "run a Python program on the bundled neuron device (stand-in, not Trainium)");
-  run->add_option("--device-report", inv.device_report, "write what ran where, as JSON")->type_name("FILE");
+  run->add_option("--device-report", inv.device_report, "write what ran where; .json, .html, else text")
+      ->type_name("FILE");
+  run->add_option("--policy", inv.policy, "what Trainium hands to the CPU or rejects: warn (default), strict, silent")
+      ->check(oneOf({"warn", "strict", "silent"}, "policy"));
+  run->add_option("--precision", inv.precision, "exact (default), or device: rounded as Trainium rounds")
+      ->check(oneOf({"exact", "device"}, "precision"));
+  run->add_option("--streams", inv.streams, "sync (default), async, or chaos: any order the program permits")
+      ->check(oneOf({"sync", "async", "chaos"}, "stream mode"));
+  run->add_option("--chip", inv.chip, "trn2 (default) or trn3")->check(oneOf({"trn2", "trn3"}, "chip"));
   run->add_option("program", inv.program, "the program and its arguments, after --")->required()->type_name("CMD");
   run->positionals_at_end();
 
@@ -201,14 +290,38 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
       ->required()
       ->check(oneOf({"report", "config", "launch"}, "schema"));
   CLI::App* doctor = app.add_subcommand("doctor", "check the installation");
-  for (CLI::App* verb : {rules, doctor})
+  for (CLI::App* verb : {explain, rules, doctor})
     verb->add_option("--output-format", formats, "text or json")->allow_extra_args(false)->type_name("FORMAT");
   CLI::App* config = app.add_subcommand("config", "show the configuration in force");
   config->add_option("subject", inv.subject, "show or explain")
       ->required()
       ->check(oneOf({"show", "explain"}, "config command"));
+  config->add_option("path", inv.paths, "the file or folder to ask for; default: here")->type_name("PATH");
   config->add_option("--config", inv.config, "configuration file")->type_name("FILE");
+  CLI::App* baseline = app.add_subcommand("baseline", "accept today's findings, report only new ones");
+  baseline->require_subcommand(1);
+  const std::vector<std::pair<const char*, const char*>> baseline_verbs = {
+      {"create", "write all findings of today to a new file"},
+      {"update", "write the file anew: today's findings, no others"},
+      {"prune", "take out entries whose finding is gone"}};
+  for (const auto& [name, what] : baseline_verbs) {
+    CLI::App* verb = baseline->add_subcommand(name, what);
+    verb->add_option("paths", inv.paths, "files or folders")->type_name("PATHS");
+    verb->add_option("--baseline", inv.baseline, "the file; default: neuron-port-baseline.json in the project")
+        ->type_name("FILE");
+    verb->add_option("--config", inv.config, "configuration file")->type_name("FILE");
+    verb->add_flag("--isolated", inv.isolated, "read no configuration file");
+    verb->add_option("--jobs,-j", inv.jobs, "parallel jobs")->check(CLI::Range(1, 256));
+  }
+  app.add_subcommand("clean", "delete the results kept for this project")
+      ->add_option("paths", inv.paths, "the project")
+      ->type_name("PATH");
+  CLI::App* completion = app.add_subcommand("completion", "print completions for a shell");
+  completion->add_option("subject", inv.subject, "bash, zsh or fish")
+      ->required()
+      ->check(oneOf({"bash", "zsh", "fish"}, "shell"));
   app.add_subcommand("version", "print the version");
+  addExamples(app);
 
   const auto fail = [&](const std::string& message) {
     out.done = true;
@@ -239,7 +352,20 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
 
   const CLI::App* chosen = app.get_subcommands().front();
   inv.verb = chosen->get_name();
-  if (chosen == kernel) inv.verb += " " + kernel->get_subcommands().front()->get_name();
+  if (chosen == kernel || chosen == baseline) inv.verb += " " + chosen->get_subcommands().front()->get_name();
+  if (chosen == port && inv.out_dir.empty() && inv.git_branch.empty()) {
+    fail("where should the port go? give --out-dir OUT, or --git-branch NAME");
+    return out;
+  }
+  if (chosen == check && !inv.stdin_filename.empty() && (inv.paths.size() != 1 || inv.paths[0] != "-")) {
+    fail("--stdin-filename goes with standard input: neuron-port check - --stdin-filename FILE");
+    return out;
+  }
+  if (chosen == completion) {
+    out.done = true;
+    out.out = completionScript(app, inv.subject);
+    return out;
+  }
   if (std::string error; !parseOutputs(formats, inv, error)) fail(error);
   return out;
 }

@@ -18,7 +18,7 @@ struct Invocation {
 
   // Selection and reporting.
   std::vector<std::string> select, ignore, extend_select, exclude;
-  std::string since, config, target, fail_on;
+  std::string since, config, target, fail_on, baseline, stdin_filename;
   std::vector<OutputRequest> outputs;
   bool force_exclude = false, exit_zero = false, statistics = false, strict = false, isolated = false;
   int jobs = 0;  // 0: one a processor
@@ -27,17 +27,18 @@ struct Invocation {
   bool fix = false, unsafe_fixes = false, diff = false, undo = false, allow_dirty = false;
 
   // kernel.
-  std::string launch_file, only, emit, inputs;
+  std::string launch_file, only, emit, inputs, engine;
+  bool trust = false;
   std::vector<std::string> include_dirs, defines;
 
   // kernel, port.
   std::string out_dir;
   bool validate = false;
-  std::string test_command;
+  std::string test_command, git_branch;
 
   // run.
   std::vector<std::string> program;
-  std::string device_report;
+  std::string device_report, policy, precision, streams, chip;
 
   // explain, schema.
   std::string subject;

@@ -23,6 +23,8 @@ int dispatch(const Invocation& invocation) {
   if (verb == "schema") return np::cli::runSchema(invocation);
   if (verb == "doctor") return np::cli::runDoctor(invocation);
   if (verb == "config") return np::cli::runConfig(invocation);
+  if (verb.starts_with("baseline ")) return np::cli::runBaseline(invocation);
+  if (verb == "clean") return np::cli::runClean(invocation);
   std::printf("neuron-port %s\n", np::cli::kVersion);
   return np::cli::kDone;
 }

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "analyzer/api/rules.h"
+#include "cli/commands/baseline.h"
+#include "cli/commands/cache_folder.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/fix.h"
 #include "cli/commands/project_request.h"
 #include "cli/commands/report_output.h"
+#include "cli/output/places.h"
 #include "cli/term/progress.h"
 #include "cli/version.h"
 
@@ -35,6 +39,11 @@ Result<void> someFileWasRead(const Invocation& invocation, const Coverage& cover
   return error;
 }
 
+// The findings of the baseline; how many there were.
+std::size_t leaveOut(const Baseline& baseline, std::vector<Finding>& findings) {
+  return std::erase_if(findings, [&](const Finding& finding) { return baseline.contains(finding); });
+}
+
 }  // namespace
 
 int runCheck(const Invocation& given) {
@@ -42,8 +51,21 @@ int runCheck(const Invocation& given) {
   if (invocation.undo) return undoFix(invocation);
   const auto rules = analyzer::builtinRules();
   if (!rules.ok()) return fail(rules.error(), kInternal);
-  const auto request = projectRequest(invocation);
+  auto request = projectRequest(invocation);
   if (!request.ok()) return fail(request.error());
+  const bool fixes = invocation.fix || invocation.verb == "fix" || invocation.diff;
+  if (!invocation.isolated && !fixes) {
+    request->cache_folder = resultCacheFolder(request->root);
+    request->cache_key = resultCacheKey();
+    for (const std::string& path : request->walk.paths) request->cache_key += "\n" + path;
+  }
+  std::optional<Baseline> baseline;
+  if (!invocation.baseline.empty()) {
+    if (fixes) return fail(makeError("usage", "--baseline goes with check, not with fixes"));
+    auto read = Baseline::read(invocation.baseline);
+    if (!read.ok()) return fail(read.error());
+    baseline = std::move(*read);
+  }
   Progress progress(detectTerminal(2));
   progress.show("analysing " + request->root);
   auto analysis = analyzer::analyze(*request, *rules);
@@ -52,14 +74,19 @@ int runCheck(const Invocation& given) {
   if (const auto read = someFileWasRead(invocation, analysis->report.coverage); !read.ok()) return fail(read.error());
   analysis->report.tool_version = kVersion;
   analysis->report.target = kTarget;
-  if (invocation.fix || invocation.verb == "fix" || invocation.diff) {
+  if (fixes) {
     const bool from_stdin = !request->overlay.empty();
     if (from_stdin && !invocation.diff)
       return fail(makeError("usage", "standard input cannot be fixed in place; use --diff"));
     const auto code = fixProject(*request, std::move(*analysis), invocation, *rules);
     return code.ok() ? *code : fail(code.error());
   }
+  const std::size_t known = baseline ? leaveOut(*baseline, analysis->report.findings) : 0;
   const auto written = writeReport(*analysis, invocation, *rules);
+  if (baseline && written.ok()) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "%s of the baseline left out\n", counted(known, "finding").c_str());
+  }
   return written.ok() ? exitCodeFor(analysis->report, invocation) : fail(written.error());
 }
 

@@ -18,5 +18,7 @@ int runRules(const Invocation& invocation);
 int runSchema(const Invocation& invocation);
 int runDoctor(const Invocation& invocation);
 int runConfig(const Invocation& invocation);
+int runBaseline(const Invocation& invocation);  // baseline create, update, prune
+int runClean(const Invocation& invocation);
 
 }  // namespace np::cli

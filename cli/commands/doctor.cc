@@ -7,19 +7,13 @@
 
 #include "analyzer/base/process.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/listing.h"
 #include "cli/port/install.h"
 #include "cli/term/terminal.h"
 #include "cli/version.h"
 
 namespace np::cli {
 namespace {
-
-struct Check {
-  std::string what;
-  bool good = false;
-  std::string detail;
-  std::string advice;
-};
 
 Check siblingCheck(const std::string& name, const std::string& used_for) {
   const std::string path = executableDirectory() + "/" + name;
@@ -60,14 +54,16 @@ int runDoctor(const Invocation& invocation) {
   const std::vector<Check> checks = {siblingCheck("neuron-port-clang", "CUDA C++"),
                                      siblingCheck("neuron-port-kernel", "kernel translation"),
                                      torchCheck(layout.python), deviceCheck()};
-  std::printf("neuron-port %s, target %s\n", kVersion, kTarget);
   bool all = true;
+  std::string text = std::string("neuron-port ") + kVersion + ", target " + kTarget + "\n";
   for (const Check& check : checks) {
     all &= check.good;
-    std::printf(
-        "  %s %s: %s%s%s\n",
-        check.good ? terminal.paint(Style::Green, "ok     ").c_str() : terminal.paint(Style::Red, "missing").c_str(),
-        check.what.c_str(), check.detail.c_str(), check.good ? "" : "; ", check.good ? "" : check.advice.c_str());
+    text += "  " + (check.good ? terminal.paint(Style::Green, "ok     ") : terminal.paint(Style::Red, "missing")) +
+            " " + check.what + ": " + check.detail + (check.good ? "" : "; " + check.advice) + "\n";
+  }
+  if (const auto written = writeListing(invocation, text, checksJson(checks)); !written.ok()) {
+    std::fprintf(stderr, "neuron-port: %s\n", written.error().text().c_str());
+    return kUsage;
   }
   return all ? kDone : kFindings;
 }

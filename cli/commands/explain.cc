@@ -1,9 +1,11 @@
 // explain, rules: the rules' pages and the API map, read from the binary.
 
+#include <algorithm>
 #include <cstdio>
 
 #include "analyzer/api/rules.h"
 #include "cli/commands/commands.h"
+#include "cli/commands/listing.h"
 #include "cli/commands/refusal_codes.h"
 #include "cli/term/terminal.h"
 
@@ -15,14 +17,21 @@ int internalError(const Error& error) {
   return kInternal;
 }
 
-void printRow(const analyzer::ApiMapRow& row) {
-  std::printf("%s\n", row.cuda.c_str());
-  if (!row.accelerator.empty()) std::printf("  accelerator  %s\n", row.accelerator.c_str());
-  if (!row.neuron.empty()) std::printf("  neuron       %s\n", row.neuron.c_str());
-  std::printf("  what it is   %s%s%s\n", row.kind.c_str(), row.min_torch.empty() ? "" : ", needs torch ",
-              row.min_torch.c_str());
-  if (!row.note.empty()) std::printf("  note         %s\n", row.note.c_str());
-  if (!row.source.empty()) std::printf("  established  %s\n", row.source.c_str());
+std::string rowText(const analyzer::ApiMapRow& row) {
+  std::string out = row.cuda + "\n";
+  if (!row.accelerator.empty()) out += "  accelerator  " + row.accelerator + "\n";
+  if (!row.neuron.empty()) out += "  neuron       " + row.neuron + "\n";
+  out += "  what it is   " + row.kind + (row.min_torch.empty() ? "" : ", needs torch " + row.min_torch) + "\n";
+  if (!row.note.empty()) out += "  note         " + row.note + "\n";
+  if (!row.source.empty()) out += "  established  " + row.source + "\n";
+  return out;
+}
+
+int print(const Invocation& invocation, const std::string& text, const std::string& json) {
+  const auto written = writeListing(invocation, text, json);
+  if (written.ok()) return kDone;
+  std::fprintf(stderr, "neuron-port: %s\n", written.error().text().c_str());
+  return kUsage;
 }
 
 }  // namespace
@@ -30,20 +39,14 @@ void printRow(const analyzer::ApiMapRow& row) {
 int runExplain(const Invocation& invocation) {
   const auto rules = analyzer::builtinRules();
   if (!rules.ok()) return internalError(rules.error());
-  if (const analyzer::RuleInfo* rule = rules->find(invocation.subject)) {
-    std::fwrite(rule->page.data(), 1, rule->page.size(), stdout);
-    return kDone;
-  }
-  if (const std::string refusal = explainRefusal(invocation.subject); !refusal.empty()) {
-    std::fputs(refusal.c_str(), stdout);
-    return kDone;
-  }
+  if (const analyzer::RuleInfo* rule = rules->find(invocation.subject))
+    return print(invocation, std::string(rule->page), ruleJson(*rule));
+  if (const std::string refusal = explainRefusal(invocation.subject); !refusal.empty())
+    return print(invocation, refusal, refusalJson(invocation.subject, refusal));
   const auto rows = analyzer::findInApiMap(invocation.subject);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (i) std::puts("");
-    printRow(rows[i]);
-  }
-  if (!rows.empty()) return kDone;
+  std::string text;
+  for (const analyzer::ApiMapRow& row : rows) text += (text.empty() ? "" : "\n") + rowText(row);
+  if (!rows.empty()) return print(invocation, text, rowsJson(rows));
   std::string message = "unknown rule or API \"" + invocation.subject + "\"";
   if (const auto near = rules->nearest(invocation.subject)) message += ", did you mean \"" + *near + "\"";
   std::fprintf(stderr, "neuron-port: %s (neuron-port rules lists all)\n", message.c_str());
@@ -54,13 +57,17 @@ int runRules(const Invocation& invocation) {
   const auto rules = analyzer::builtinRules();
   if (!rules.ok()) return internalError(rules.error());
   const Terminal terminal = detectTerminal(1);
+  std::string text;
   for (const analyzer::RuleInfo& rule : rules->all()) {
-    std::string name = rule.name;
-    name.resize(std::max<std::size_t>(name.size(), 34), ' ');
-    std::printf("%s  %s  %-7s  %-7s  %s\n", terminal.paint(Style::Bold, rule.id).c_str(), name.c_str(),
-                toString(rule.severity), analyzer::toString(rule.stability), rule.summary.c_str());
+    const auto padded = [](std::string word, std::size_t width) {
+      word.resize(std::max(word.size(), width), ' ');
+      return word;
+    };
+    text += terminal.paint(Style::Bold, rule.id) + "  " + padded(rule.name, 34) + "  " +
+            padded(toString(rule.severity), 7) + "  " + padded(analyzer::toString(rule.stability), 7) + "  " +
+            rule.summary + "\n";
   }
-  return kDone;
+  return print(invocation, text, rulesJson(rules->all()));
 }
 
 }  // namespace np::cli

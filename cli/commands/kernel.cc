@@ -120,6 +120,8 @@ int runKernel(const Invocation& invocation) {
   const std::string& source = invocation.paths.front();
   std::error_code ec;
   if (!fs::is_regular_file(source, ec)) return fail(makeError("not-found", "no such file \"" + source + "\""));
+  if (invocation.trust && invocation.engine != "fast")
+    return fail(makeError("usage", "--trust goes with --engine fast; the checked engine always checks"));
   const auto launch = launchFileFor(invocation);
   if (!launch.ok()) return fail(launch.error());
   const NewFolders new_folders(invocation.out_dir);
@@ -132,6 +134,8 @@ int runKernel(const Invocation& invocation) {
   request.out_dir = invocation.out_dir;
   request.inputs = invocation.inputs;
   request.emit = invocation.emit;
+  request.engine = invocation.engine;
+  request.trust = invocation.trust;
   request.includes = invocation.include_dirs;
   request.defines = invocation.defines;
   const auto reply = askKernel(request);

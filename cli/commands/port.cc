@@ -5,14 +5,18 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
+#include <optional>
 
 #include "analyzer/api/rules.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/project_request.h"
 #include "cli/commands/report_output.h"
 #include "cli/output/places.h"
+#include "cli/port/git_branch.h"
 #include "cli/port/kernel_client.h"
+#include "cli/port/temporary.h"
 #include "cli/port/validate.h"
 #include "cli/term/progress.h"
 
@@ -76,6 +80,22 @@ Result<void> writeReports(const analyzer::Analysis& analysis, const std::string&
   return writeReport(analysis, inside, rules);
 }
 
+std::string bytesOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// What is rewritten, then what is new, so that each commit can be reviewed for itself.
+std::vector<CommitStep> stepsOf(const PortResult& result) {
+  CommitStep rewritten{"Rewrite device calls for Trainium with neuron-port", {}};
+  CommitStep added{"Add kernels translated to NKI by neuron-port", {}};
+  for (const rewriter::FileChange& change : result.changes)
+    rewritten.files.push_back({change.path, change.after, change.before});
+  for (const std::string& path : result.generated)
+    added.files.push_back({path, bytesOf(result.out_dir + "/" + path), ""});
+  return {rewritten, added};
+}
+
 }  // namespace
 
 int runPort(const Invocation& given) {
@@ -89,6 +109,13 @@ int runPort(const Invocation& given) {
   if (!analyze.ok()) return fail(analyze.error());
   analyze->root = fs::canonical(source, ec).string();
   analyze->walk.paths = {analyze->root};
+  // With a branch the ported tree is only a step on the way.
+  std::optional<TemporaryFolder> temporary;
+  if (!invocation.git_branch.empty()) {
+    if (const auto may = mayBranch(analyze->root, invocation.git_branch); !may.ok()) return fail(may.error());
+    temporary.emplace();
+    invocation.out_dir = temporary->path() + "/port";
+  }
   Progress progress(detectTerminal(2));
   const PortRequest request{std::move(*analyze), source, invocation.out_dir};
   auto result = portProject(request, *rules, askKernel, [&](const std::string& what) { progress.show(what); });
@@ -101,12 +128,23 @@ int runPort(const Invocation& given) {
     auto validation = validatePort(invocation.out_dir, invocation.test_command);
     progress.clear();
     if (!validation.ok()) {
+      if (temporary) return fail(validation.error(), kFindings);
       const auto written = writeReports(result->analysis, invocation.out_dir, *rules);
       if (!written.ok()) fail(written.error());
       return fail(validation.error(), kFindings);
     }
     if (validation->failed > 0) std::fprintf(stderr, "%s\n", validation->log.c_str());
     result->analysis.report.validation = std::move(*validation);
+  }
+  if (temporary) {
+    const auto commits = commitSteps(fs::canonical(source, ec).string(), invocation.git_branch, stepsOf(*result));
+    if (!commits.ok()) return fail(commits.error());
+    if (const auto written = writeReport(result->analysis, invocation, *rules); !written.ok())
+      return fail(written.error());
+    std::fflush(stdout);
+    std::fprintf(stderr, "made branch %s with %s; the work tree is as it was\n", invocation.git_branch.c_str(),
+                 counted(*commits, "commit").c_str());
+    return exitCode(*result, invocation);
   }
   if (const auto written = writeReports(result->analysis, invocation.out_dir, *rules); !written.ok())
     return fail(written.error());

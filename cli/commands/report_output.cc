@@ -24,7 +24,9 @@ std::string rendered(const std::string& format, const Report& report, const Outp
   return writeText(report, context);
 }
 
-Result<void> writeFile(const std::string& path, const std::string& text) {
+}  // namespace
+
+Result<void> writeWhole(const std::string& path, const std::string& text) {
   const std::string temporary = path + ".neuron-port-new";
   {
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
@@ -37,8 +39,6 @@ Result<void> writeFile(const std::string& path, const std::string& text) {
   if (ec) return makeError("io", "cannot write \"" + path + "\": " + ec.message(), path);
   return {};
 }
-
-}  // namespace
 
 Severity failLevel(const std::string& name) {
   return name == "error" ? Severity::Error : name == "hint" ? Severity::Hint : Severity::Warning;
@@ -53,6 +53,7 @@ Result<void> writeReport(const analyzer::Analysis& analysis, const Invocation& i
     const auto it = analysis.texts.find(path);
     return it == analysis.texts.end() ? nullptr : &it->second;
   };
+  if (invocation.verb == "port" && invocation.git_branch.empty()) context.ported_to = invocation.out_dir;
   for (const std::string& path : invocation.paths)
     context.command_paths += (context.command_paths.empty() ? "" : " ") + path;
   for (const OutputRequest& request : invocation.outputs) {
@@ -61,7 +62,7 @@ Result<void> writeReport(const analyzer::Analysis& analysis, const Invocation& i
     if (request.file.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
     } else {
-      NP_TRY(writeFile(request.file, text));
+      NP_TRY(writeWhole(request.file, text));
     }
   }
   return {};

@@ -10,6 +10,9 @@ namespace np::cli {
 Result<void> writeReport(const analyzer::Analysis& analysis, const Invocation& invocation,
                          const analyzer::RuleRegistry& rules);
 
+// Writes a file whole or not at all; error "io".
+Result<void> writeWhole(const std::string& path, const std::string& text);
+
 // 1 when a finding is at or above the level the user fails on, else 0.
 int exitCodeFor(const Report& report, const Invocation& invocation);
 

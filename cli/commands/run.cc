@@ -11,6 +11,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/port/install.h"
+#include "cli/port/interpreter.h"
 
 namespace np::cli {
 namespace {
@@ -20,6 +21,20 @@ constexpr int kRunError = 125;
 int fail(const std::string& message) {
   std::fprintf(stderr, "neuron-port: %s\n", message.c_str());
   return kRunError;
+}
+
+void set(const char* name, const std::string& value) {
+  if (!value.empty()) setenv(name, value.c_str(), 1);
+}
+
+// The program as PATH knows it, else from the folder of the interpreter that is used: `pytest` of an environment that
+// is not activated.
+std::string programPath(const std::string& word, const std::string& python) {
+  namespace fs = std::filesystem;
+  if (word.find('/') != std::string::npos || !onPath(word).empty()) return word;
+  std::error_code ec;
+  const fs::path beside = fs::path(python).parent_path() / word;
+  return python.find('/') != std::string::npos && fs::exists(beside, ec) ? beside.string() : word;
 }
 
 }  // namespace
@@ -44,10 +59,19 @@ int runProgram(const Invocation& invocation) {
     fs::remove(report, ignored);
     setenv("NEURON_PORT_DEVICE_REPORT", report.c_str(), 1);
   }
+  set("NEURON_PORT_POLICY", invocation.policy);
+  set("NEURON_PORT_PRECISION", invocation.precision);
+  set("NEURON_PORT_STREAMS", invocation.streams);
+  set("NEURON_PORT_CHIP", invocation.chip);
   std::fprintf(stderr, "neuron-port: stand-in, not Trainium\n");
   setenv("NEURON_PORT_ANNOUNCED", "1", 1);
-  // "python" means the interpreter that has the torch the device was built for.
-  if (program.front() == "python" || program.front() == "python3") program.front() = layout.python;
+  const Interpreter python = chooseInterpreter(layout);
+  if (program.front() == "python" || program.front() == "python3") {
+    program.front() = python.path;
+    std::fprintf(stderr, "neuron-port: python is %s (%s)\n", python.path.c_str(), python.why.c_str());
+  } else {
+    program.front() = programPath(program.front(), python.path);
+  }
 
   std::vector<char*> argv;
   for (std::string& word : program) argv.push_back(word.data());

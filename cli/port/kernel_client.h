@@ -15,6 +15,8 @@ struct KernelRequest {
   std::string launch_file;
   std::string only, out_dir, inputs, emit, origin;
   std::vector<std::string> includes, defines;
+  std::string engine;  // run: "checked" or "fast"; empty: the default
+  bool trust = false;  // run with the fast engine: without a checked run first
 };
 
 struct KernelDefect {

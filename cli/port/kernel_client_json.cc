@@ -64,12 +64,13 @@ KernelCase caseFrom(const Json& json) {
 
 Result<KernelReply> askKernel(const KernelRequest& request) {
   const InstallLayout layout = installLayout();
-  const Json body = {
-      {"verb", request.verb},       {"source", request.source},          {"launch", request.launch_file},
-      {"only", request.only},       {"includes", request.includes},      {"defines", request.defines},
-      {"out_dir", request.out_dir}, {"inputs", request.inputs},          {"emit", request.emit},
-      {"python", layout.python},    {"python_path", layout.python_path}, {"library_dir", layout.library_dir},
-      {"origin", request.origin}};
+  Json body = {{"verb", request.verb},       {"source", request.source},          {"launch", request.launch_file},
+               {"only", request.only},       {"includes", request.includes},      {"defines", request.defines},
+               {"out_dir", request.out_dir}, {"inputs", request.inputs},          {"emit", request.emit},
+               {"python", layout.python},    {"python_path", layout.python_path}, {"library_dir", layout.library_dir},
+               {"origin", request.origin}};
+  if (!request.engine.empty()) body["engine"] = request.engine;
+  if (request.trust) body["trust"] = 1;
   ProcessRequest process;
   process.argv = {executableDirectory() + "/neuron-port-kernel"};
   process.input = body.dump();

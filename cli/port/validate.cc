@@ -70,6 +70,10 @@ Result<Validation> validatePort(const std::string& folder, const std::string& co
   NP_ASSIGN(const ProcessOutput output, runProcess(request));
   out.log = tail(output.out + output.err, 20000);
   if (output.timed_out) return makeError("validate", "the tests took more than 60 minutes");
+  if (command.empty() && output.exit_code == 5)  // pytest: no tests were collected
+    return makeError("validate",
+                     "the project has no tests that pytest finds, so nothing is validated; name a program to run with "
+                     "neuron-port run -- python PROGRAM in the ported folder, or tests with --test-command");
   if (!readPytestCounts(output.out, out)) {
     Error error = makeError("validate", "\"" + out.command + "\" printed no test result (exit code " +
                                             std::to_string(output.exit_code) + ")");
