@@ -48,7 +48,8 @@ std::optional<Generator::Factors> Generator::factorsOf(const Reduction& r, Axis 
 }
 
 bool Generator::isPlainLoad(Node e) const {
-  return e->op == Op::Load || (e->op == Op::Cast && e->type == DType::F32 && e->args[0]->op == Op::Load);
+  Node load = e->op == Op::Cast && e->type == DType::F32 ? e->args[0] : e;
+  return load->op == Op::Load && !load->padded;
 }
 
 Result<Value> Generator::contractWide(Node e, Axis p, const Axes& fs, const Env& env) {

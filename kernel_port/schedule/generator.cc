@@ -99,7 +99,16 @@ int Generator::nodeKey(Node e, Axis p, const Axes& fs, const Env& env, AxisSet h
     for (const auto& [axis, stride] : access.strides) parts.push_back(tag(axis) + "*" + stride.text());
     std::sort(parts.begin(), parts.end());
     for (const std::string& part : parts) key += ";" + part;
+    if (e->padded) {
+      // Equal addresses may lie outside by different dimensions.
+      key += "?" + std::to_string(arena_.constant(e->value, e->type)->id);
+      for (const Aff& dim : access.dims) {
+        key += "[" + dim.offset.text();
+        for (const auto& [axis, factor] : dim.terms) key += ";" + tag(axis) + "*" + std::to_string(factor);
+      }
+    }
   }
+  if (e->op == Op::Rec) key += "~" + tag(e->axis);
   if (e->op == Op::Coord) {
     key += "@" + e->coord().offset.text();
     for (const auto& [axis, factor] : e->coord().terms) key += ";" + tag(axis) + "*" + std::to_string(factor);
@@ -146,6 +155,8 @@ Result<Value> Generator::need(Node e, Axis p, Axes fs, const Env& env) {
 Result<Value> Generator::gen(Node e, Axis p, const Axes& fs, const Env& env) {
   if (mustTranspose(e, p, fs)) return transpose(e, p, fs[0], env);
   switch (e->op) {
+    case Op::Const:
+      return makeError("SCHED-NODE", "a constant of this type has no immediate");
     case Op::Load:
       return genLoad(e, p, fs, env);
     case Op::Param:
@@ -166,8 +177,8 @@ Result<Value> Generator::gen(Node e, Axis p, const Axes& fs, const Env& env) {
       return genCast(e, p, fs, env);
     case Op::Red:
       return genReduction(e, p, fs, env);
-    default:
-      return makeError("SCHED-NODE", "a construct of the Spec has no lowering yet");
+    case Op::Rec:
+      return genRecurrence(e, p, fs, env);
   }
 }
 

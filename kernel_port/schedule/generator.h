@@ -136,6 +136,15 @@ class Generator {
   const Access& accessOf(Node load);
   tile::View hbmView(const std::string& tensor, const Access& access, Axis p, const Axes& fs, const SymInt& partitions,
                      const std::vector<bool>& present, const Env& env) const;
+
+  // pad.cc: fills `out` with a padded load
+  Result<void> paddedInto(const Value& out, Node e, Axis p, const Axes& fs, const SymInt& partitions,
+                          const std::vector<bool>& present, const Env& env);
+  Result<void> paddedRows(const Value& out, Node e, Axis p, const Axes& fs, const SymInt& partitions, const Env& env);
+
+  // recurrence.cc
+  spec::AxisSet scanAxes(Node value) const;
+  Result<Value> genRecurrence(Node e, Axis p, const Axes& fs, const Env& env);
   Result<Value> genCoord(Node e, Axis p, const Axes& fs, const Env& env);
 
   // map.cc

@@ -51,6 +51,10 @@ Result<Value> Generator::genLoad(Node e, Axis p, const Axes& fs, const Env& env)
   const SymInt partitions = partitionsOf(e, p, env);
   const std::vector<bool> present = presence(e, fs);
   Value out = allocate(e->name + "_t", partitions, present, fs, env, dtype);
+  if (e->padded) {
+    NP_TRY(paddedInto(out, e, p, fs, partitions, present, env));
+    return out;
+  }
   emit(tile::dmaCopy(tile::View(out.buffer), hbmView(e->name, accessOf(e), p, fs, partitions, present, env)));
   return out;
 }

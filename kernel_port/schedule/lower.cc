@@ -2,7 +2,7 @@
 //
 // A masked reduction selects its identity where the mask is false: multiplying by a 0/1 mask would let an inf or NaN of
 // a masked element through. Reductions over at most 64 constant steps are windows and unroll. What later issues bring
-// (gathers, pads, recurrences, integer arithmetic) is refused here by name, so that the generator never meets it.
+// (gathers, integer arithmetic) is refused here by name, so that the generator never meets it.
 #include "kernel_port/schedule/lower.h"
 
 #include <cmath>
@@ -24,7 +24,6 @@ Result<void> supported(Expr e) {
   };
   switch (e->op) {
     case Op::Load:
-      if (e->padded) return refuse("SCHED-PAD", "padded access of \"" + e->name + "\" is not scheduled yet");
       if (!e->args.empty())
         return refuse("SCHED-GATHER", "indirect access of \"" + e->name + "\" is not scheduled yet");
       for (const Dim& dim : e->dims) {
@@ -35,7 +34,9 @@ Result<void> supported(Expr e) {
       }
       break;
     case Op::Rec:
-      return refuse("SCHED-SCAN", "a recurrence is not scheduled yet");
+      if (e->type != DType::F32) return refuse("SCHED-SCAN-TYPE", "a recurrence of another type than f32");
+      if (e->axis >= kBoundAxis) return refuse("SCHED-SCAN", "a recurrence along a reduced axis is not scheduled");
+      break;
     case Op::Bin:
       if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "integer arithmetic is not scheduled yet");
       if (e->bin() > BinOp::Min && !(e->bin() == BinOp::Pow && e->args[1]->op == Op::Const)) {

@@ -149,7 +149,8 @@ Result<Value> Generator::scalarReduction(const Reduction& r, Axis p, const Env& 
   };
   bool flat = true;
   for (Node node : postOrder(body)) {
-    if (node->op == Op::Coord || node->op == Op::Red) flat = flat && !depends(node, k);
+    if (node->op == Op::Coord || node->op == Op::Red || node->op == Op::Rec) flat = flat && !depends(node, k);
+    if (node->op == Op::Load && node->padded && node->dims.size() != 1) flat = flat && !depends(node, k);
     if (node->op == Op::Red && dependsAny(node->args[0], {k})) flat = false;
     if (node->op == Op::Load && depends(node, k)) flat = flat && accessOf(node).strides.size() == 1;
   }

@@ -84,6 +84,20 @@ Generator::Roles Generator::chooseRoles(const Root& root) {
   for (Axis axis : names) {
     if (root.store.unit(axis)) store_unit = axis;
   }
+  if (const AxisSet scanned = scanAxes(e)) {
+    // The scanned axis alone on the free side, another one on the partitions.
+    for (auto axis = names.rbegin(); axis != names.rend(); ++axis) {
+      if (scanned & axisBit(*axis)) {
+        out.free.push_back(*axis);
+      } else if (out.partition == kNoAxis && !(batch_ & axisBit(*axis))) {
+        out.partition = *axis;
+      } else if (!(batch_ & axisBit(*axis))) {
+        out.loops.push_back(*axis);
+      }
+    }
+    out.row_statistics = true;
+    return out;
+  }
   std::vector<Node> reductions, turned;
   for (Node node : postOrder(e)) {
     if (node->op == Op::Red) reductions.push_back(node);

@@ -44,10 +44,12 @@ void Generator::prepare(Root& root) {
   removed_ = 0;
   batch_ = 0;
   fuseAxes(root);
+  const AxisSet scanned = scanAxes(root.value);
   int64_t rows = 0, sums = 0;
   for (Node node : postOrder(root.value)) {
     for (Node arg : node->args) ++uses_[arg];
-    if (!isLeaf(node) && node->op != Op::Cast && __builtin_popcountll(freeOf(node)) >= 2) ++rows;
+    const bool row = __builtin_popcountll(freeOf(node)) >= 2 || (freeOf(node) & scanned) != 0;
+    if (!isLeaf(node) && node->op != Op::Cast && row) ++rows;
     if (node->op == Op::Red && node->red() == RedOp::Sum) ++sums;
   }
   // Rows and kept operands share SBUF: all rows that a value could ever hold at once, and all operands of all sums.
@@ -71,7 +73,9 @@ void Generator::fuseAxes(Root& root) {
       bool ok = fits(root.store);
       for (Node node : postOrder(root.value)) {
         if (node->op == Op::Coord && (node->free & (axisBit(a) | axisBit(b)))) ok = false;
-        if (node->op == Op::Load) ok = ok && fits(accessOf(node));
+        if (node->op == Op::Rec && (axisBit(node->axis) & (axisBit(a) | axisBit(b)))) ok = false;
+        if (node->op == Op::Load)
+          ok = ok && fits(accessOf(node)) && !(node->padded && (depends(node, a) || depends(node, b)));
       }
       if (!ok) continue;
       const auto merge = [&](Access& access) {
@@ -100,8 +104,9 @@ bool Generator::isFlat(const Root& root) const {
   if (!root.store.unit(axis)) return false;
   for (Node node : postOrder(root.value)) {
     if (!depends(node, axis)) continue;
-    if (node->op == Op::Red || node->op == Op::Coord) return false;
+    if (node->op == Op::Red || node->op == Op::Rec || node->op == Op::Coord) return false;
     if (node->op == Op::Load) {
+      if (node->padded && node->dims.size() != 1) return false;
       const auto found = accesses_.find(node);
       if (found == accesses_.end() || found->second.strides.size() != 1 || !found->second.unit(axis)) return false;
     }

@@ -1,4 +1,4 @@
-"""kernel translate end to end: the twelve shared cases, what must be refused, and what is written."""
+"""kernel translate end to end: shared cases of every kind of schedule, what must be refused, and what is written."""
 
 import ast
 import json
@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 NP = Path(os.environ.get("NP_BUILD_DIR", ROOT / "build")).resolve() / "neuron-port"
 CASES = ROOT / "tests/cases/shared"
-TRANSLATED = ["saxpy", "gelu", "bias", "lrelu", "vec4add", "rowsum_sh", "rowsum_shfl", "softmax", "layernorm", "matmul", "matmul_tiled", "transpose"]
+TRANSLATED = ["saxpy", "gelu", "bias", "lrelu", "vec4add", "rowsum_sh", "rowsum_shfl", "softmax", "layernorm", "matmul", "matmul_tiled", "transpose",
+              "convch", "conv3", "maxpool3p", "stencil", "ema"]
 GATES = {"symbolic", "differential", "write_set", "race", "order", "coverage", "shadow", "tile", "roundtrip"}
 
 

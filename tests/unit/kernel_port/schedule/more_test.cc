@@ -243,10 +243,8 @@ TEST_P(Refuses, ByName) {
 INSTANTIATE_TEST_SUITE_P(
     Schedule, Refuses,
     testing::Values(
-        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = pad(x[i - 1], 0.0)\n", "SCHED-PAD"},
         Refusal{"sizes n, V\nbuffer t i32[n] in\nbuffer e f32[V] in\nbuffer y f32[n] out\ny[i in n] = e[t[i]]\n",
                 "SCHED-GATHER"},
-        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = rec(i, 1.0, x[i], 0.0)\n", "SCHED-SCAN"},
         Refusal{"sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = x[n - 1 - i]\n",
                 "SCHED-NEGATIVE-STRIDE"},
         Refusal{"sizes n\nbuffer x i32[n] in\nbuffer y i32[n] out\ny[i in n] = x[i] + 1\n", "SCHED-INTEGER"},
