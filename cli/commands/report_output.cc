@@ -27,15 +27,19 @@ std::string rendered(const std::string& format, const Report& report, const Outp
 }  // namespace
 
 Result<void> writeWhole(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".neuron-port-new";
+  std::error_code ec;
+  // A device or a pipe ("/dev/stdout") is written to; renaming a file over it would take it away.
+  const auto type = std::filesystem::status(path, ec).type();
+  const bool in_place = type != std::filesystem::file_type::not_found && type != std::filesystem::file_type::regular;
+  const std::string target = in_place ? path : path + ".neuron-port-new";
   {
-    std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
+    std::ofstream out(target, in_place ? std::ios::binary : std::ios::binary | std::ios::trunc);
     out << text;
     out.flush();
     if (!out) return makeError("io", "cannot write \"" + path + "\"", path);
   }
-  std::error_code ec;
-  std::filesystem::rename(temporary, path, ec);
+  if (in_place) return {};
+  std::filesystem::rename(target, path, ec);
   if (ec) return makeError("io", "cannot write \"" + path + "\": " + ec.message(), path);
   return {};
 }

@@ -92,7 +92,7 @@ def main() -> None:
         out = {"ruff": subprocess.check_output([arguments.ruff, "--version"], text=True).strip(),
                "start_up_s": round(statistics.median(timed([tool, "version"])[0] for _ in range(11)), 4)}
         for name, tree in trees.items():
-            ours = [tool, "check", "--isolated", "--exit-zero", "--output-format", "concise=/dev/null", tree]
+            ours = [tool, "check", "--isolated", "--exit-zero", "--output-format", f"concise={folder}/findings", tree]
             theirs = [arguments.ruff, "check", "--isolated", "--no-cache", "--quiet", "--exit-zero", "--statistics", tree]
             out[name] = describe(Path(tree)) | compare(ours, theirs, arguments.runs)
     print(json.dumps(out, indent=2))

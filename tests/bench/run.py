@@ -61,6 +61,22 @@ def bench_check():
                 "command": "neuron-port check --output-format json TREE"}
 
 
+def bench_ruff():
+    """Rows of python_speed.py; ruff comes from PyPI into an environment of its own."""
+    venv = ROOT / "build" / "bench-venv"
+    if not (venv / "bin/ruff").exists():
+        subprocess.run([sys.executable, "-m", "venv", venv], check=True)
+        subprocess.run([venv / "bin/pip", "install", "--quiet", "ruff"], check=True)
+    out = json.loads(subprocess.check_output([sys.executable, ROOT / "tests/bench/python_speed.py", "--ruff", venv / "bin/ruff"], text=True))
+    rows = [{"what": "start-up (version)", "value": f"{out['start_up_s'] * 1000:.1f} ms", "peer": "", "command": "neuron-port version"}]
+    for name in ("light", "heavy"):
+        tree = out[name]
+        rows.append({"what": f"check, {name} tree: {tree['files']} files, {tree['megabytes']} MB, {tree['share_mentioning']:.0%} in files with torch or cuda",
+                     "value": f"{tree['ours_wall_s']:.2f} s, {tree['ours_peak_mb']:.0f} MB", "peer": f"{out['ruff']}: {tree['ruff_wall_s']:.2f} s; ours / ruff {tree['wall_ratio']:.2f}",
+                     "command": "tests/bench/python_speed.py"})
+    return rows
+
+
 def bench_kernels():
     rows = []
     cases = ROOT / "tests/cases/shared"
@@ -102,7 +118,7 @@ def bench_build():
 
 
 def main():
-    rows = [bench_check(), *bench_kernels(), bench_gpt()]
+    rows = [bench_check(), *bench_ruff(), *bench_kernels(), bench_gpt()]
     if "--no-build" not in sys.argv:
         rows += bench_build()
     text = ["# Benchmarks", "", f"Measured by `make bench` on {platform.machine()}, {os.cpu_count()} processors. Times are noisy; ratios are interleaved within one run.", "",

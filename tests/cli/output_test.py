@@ -1,5 +1,7 @@
 """The output formats: each is read back by the program it is meant for, and all name the same findings."""
 
+import os
+import subprocess
 import json
 import re
 
@@ -201,3 +203,13 @@ def test_output_does_not_depend_on_the_number_of_jobs(folder, name):
         project(folder, {f"many/m{i}.py": TRAIN * (1 + i % 5)})
     one, two, eight = (run("check", "--jobs", n, "--output-format", name, cwd=folder).stdout for n in (1, 2, 8))
     assert one and one == two == eight
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
+    folder = project(tmp_path / "work", {"a.py": TRAIN})
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True)
+    assert run("check", "--output-format", f"concise={pipe}", cwd=folder).returncode == 1
+    assert " NPT3001 " in reader.communicate(timeout=20)[0]
+    assert pipe.is_fifo()
