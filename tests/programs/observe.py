@@ -65,9 +65,16 @@ def note_losses(file, steps):
     losses, devices, lowered = [], [], set()
     original = torch.Tensor.backward
     enter = torch.autocast.__enter__
+    running = []
 
     def backward(self, *arguments, **keywords):
-        original(self, *arguments, **keywords)
+        if running:  # a torch function mode has called back: still the program's one call
+            return original(self, *arguments, **keywords)
+        running.append(self)
+        try:
+            original(self, *arguments, **keywords)
+        finally:
+            running.pop()
         losses.append(self.detach().to("cpu", torch.float64).sum().item().hex())
         devices.append(self.device.type)
         if steps and len(losses) >= steps:

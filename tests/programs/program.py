@@ -55,6 +55,8 @@ class Program:
         environment |= {"OBSERVE_FILE": str(noted), "OBSERVE_STEPS": str(about.get("stop_after", 0)), "HF_HUB_OFFLINE": "1",
                         "OMP_NUM_THREADS": "2", "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1", "NEURON_PORT_PYTHON": str(interpreter())}
         environment |= {"OBSERVE_RANDOM": about.get("random", "")} | about.get("environment", {})
+        if about.get("stand_ins"):
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(HERE / "stand_ins"), environment.get("PYTHONPATH")]))
         if where == "cpu" and about.get("cpu_as_accelerator", True):
             environment["OBSERVE_CPU"] = "1"
         arguments = [*about["command"], *about.get("arguments", {}).get(where.replace(" ", "_"), [])]

@@ -20,6 +20,7 @@ Each program below is a file of a source package on the package index, at the ve
 The bundled device is a stand-in, not Trainium: equal losses show that the rewritten program does the same computation on another
 device, not that it was run on the chip. "ops" counts what the device report says ran on neuron tensors. Programs are shortened by
 their own options where they have any, else stopped after the number of backward passes shown; data is synthetic.
+`torchvision`, where a program imports it, is a stand-in of ours for its data sets and transforms (`tests/programs/stand_ins`).
 
 Run them: `NP_BUILD_DIR=build .venv/bin/python -m pytest tests/programs` (needs the package index; minutes each).
 
