@@ -5,7 +5,7 @@
 #include <array>
 
 #include "analyzer/python/strings.h"
-#include "analyzer/rules/torch/places.h"
+#include "analyzer/rules/torch/environment_access.h"
 #include "analyzer/rules/torch/rules.h"
 
 namespace np::analyzer {
@@ -36,23 +36,12 @@ bool isCudaVariable(std::string_view name) {
 
 // Any other variable that begins like one of CUDA's, where the environment is what is asked.
 bool isReadFromEnvironment(const RuleInput& input, python::NodeId string) {
-  const python::SyntaxTree& tree = input.module.tree();
   const std::string text = python::literalText(input.module, string).value_or("");
   bool alike = false;
   for (std::string_view start : {"CUDA_", "CUDNN_", "CUBLAS_", "NVTE_", "TORCH_CUDA_", "PYTORCH_CUDA_"})
     alike = alike || text.starts_with(start);
   if (!alike || text == "CUDA_VISIBLE_DEVICES") return false;
-  python::NodeId parent = tree[string].parent;
-  std::string holder;
-  if (tree.is(parent, python::Kind::Subscript)) {
-    holder = textOf(input, tree.child(parent, python::Field::Value));
-  } else if (tree.is(parent, python::Kind::ComparisonOperator)) {
-    holder = textOf(input, parent);
-  } else if (tree.is(parent, python::Kind::ArgumentList) && tree.firstChild(parent) == string) {
-    holder = textOf(input, tree.child(tree[parent].parent, python::Field::Function));
-  }
-  return holder.find("environ") != std::string::npos || holder.find("getenv") != std::string::npos ||
-         holder.find("setenv") != std::string::npos || holder.find("delenv") != std::string::npos || holder == "env";
+  return inEnvironmentAccess(input, string);
 }
 
 }  // namespace
@@ -67,6 +56,9 @@ void cudaEnvironment(const RuleInput& input, FileFindings& out) {
     if (*text == "CUDA_LAUNCH_BLOCKING")
       finding.notes.push_back("NEURON_LAUNCH_BLOCKING=1 is the like on neuron (seen before the beta)");
   }
+  for (const NamedVariable& access : environmentAccessesByName(input))
+    if (isCudaVariable(access.variable))
+      out.add("NPT4005", access.node, access.variable, "is read by CUDA libraries only");
 }
 
 }  // namespace np::analyzer
