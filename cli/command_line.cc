@@ -338,6 +338,9 @@ ParsedCommandLine parseCommandLine(int argc, const char* const* argv) {
     out.done = true;
     out.out = std::string("neuron-port ") + kVersion + "\n";
     return out;
+  } catch (const CLI::ValidationError& error) {  // words that follow were never looked at
+    fail(error.what());
+    return out;
   } catch (const CLI::ParseError& error) {
     const std::vector<std::string> extras = app.remaining(true);
     if (!extras.empty())

@@ -128,3 +128,7 @@ def test_trust_needs_the_fast_engine(tmp_path):
     folder = project(tmp_path / "work", {"k.cu": "", "k.launch.json": "{}"})
     assert_one_error(run("kernel", "run", "k.cu", "--trust", cwd=folder), "--engine fast")
     assert_one_error(run("kernel", "run", "k.cu", "--engine", "fsat", cwd=folder), '"fast"')
+
+
+def test_a_wrong_value_is_named_also_before_a_program(tmp_path):
+    assert_one_error(run("run", "--policy", "strct", "--", "python", "x.py", cwd=tmp_path), '"strict"')
