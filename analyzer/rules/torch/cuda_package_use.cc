@@ -137,9 +137,9 @@ class Uses {
         meaning = binding.path;
       } else if (binding.kind == BindingKind::Assignment && input_.module.tree().is(binding.value, Kind::None)) {
         continue;
-      } else if (binding.kind == BindingKind::Assignment && binding.value != kNoNode) {
-        meaning = input_.module.qualifiedName(binding.value);
-        if (meaning.empty()) meaning = importedByCall(input_.module, binding.value);
+      } else if (binding.kind == BindingKind::Assignment) {
+        if (binding.value != kNoNode) meaning = input_.module.qualifiedName(binding.value);
+        if (meaning.empty()) meaning = importedInto(input_.module, binding);
       } else if ((binding.kind == BindingKind::Function || binding.kind == BindingKind::Class) &&
                  onlyRaises(input_, binding.value)) {
         continue;
@@ -155,11 +155,11 @@ class Uses {
     if (symbol.references.empty() || symbol.bindings.empty()) return;
     if (!input_.module.qualifiedName(symbol.references.front()).empty()) return;  // byName has it
     const bool may_be = std::any_of(symbol.bindings.begin(), symbol.bindings.end(), [&](const Binding& binding) {
-      return binding.kind == BindingKind::Import || input_.module.tree().is(binding.value, Kind::Call);
+      return binding.kind == BindingKind::Import || !importedInto(input_.module, binding).empty();
     });
     std::string name;
     const CudaPackage* package = may_be ? packageOf(symbol, name) : nullptr;
-    if (!package) return;
+    if (!package) return callsOfImported(symbol);
     for (NodeId reference : symbol.references) judge(reference, name, *package);
   }
 
@@ -213,6 +213,18 @@ class Uses {
     return input_.imports_torch && (path == "_C" || path.ends_with("._C")) && !isPythonModule(input_, path);
   }
 
+  // Calls through an extension that a call imports: `hash_cuda, error = try_import("hash_cuda")`.
+  void callsOfImported(const python::Symbol& symbol) {
+    if (symbol.bindings.size() != 1) return;
+    const std::string module = importedInto(input_.module, symbol.bindings.front());
+    if (module.empty() || !isExtension(module)) return;
+    for (NodeId reference : symbol.references) {
+      const NodeId chain = chainAround(input_, reference);
+      const python::SyntaxTree& tree = input_.module.tree();
+      if (chain != reference && tree[chain].field == Field::Function) extensionCall(chain, module, true);
+    }
+  }
+
   // Calls through a compiled extension: `hash_cuda.compute(…)`. A function that was imported from one is the project's
   // own by its name; its import is reported.
   void extensionCalls() {
@@ -224,13 +236,17 @@ class Uses {
       const std::string module = use.name.substr(0, dot);
       const bool is_cuda = isExtension(module);
       if (!is_cuda && !mayBeExtension(module)) continue;
-      const auto line = input_.module.text().position(input_.module.tree()[use.node].range.start).line;
-      if (!lines_.emplace(line, module).second) continue;
-      Finding& finding = out_.add("NPT3205", use.node, textOf(input_, use.node),
-                                  is_cuda ? "calls a compiled CUDA extension; port its kernels or use an op of torch"
-                                          : "calls a compiled extension; see whether its kernels need CUDA");
-      if (!is_cuda) finding.severity = Severity::Hint;
+      extensionCall(use.node, module, is_cuda);
     }
+  }
+
+  void extensionCall(NodeId callee, const std::string& module, bool is_cuda) {
+    const auto line = input_.module.text().position(input_.module.tree()[callee].range.start).line;
+    if (out_.full() || !lines_.emplace(line, module).second) return;
+    Finding& finding = out_.add("NPT3205", callee, textOf(input_, callee),
+                                is_cuda ? "calls a compiled CUDA extension; port its kernels or use an op of torch"
+                                        : "calls a compiled extension; see whether its kernels need CUDA");
+    if (!is_cuda) finding.severity = Severity::Hint;
   }
 
   // `kernel[grid](…)`

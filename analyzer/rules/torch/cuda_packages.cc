@@ -57,6 +57,16 @@ bool mayBeHandedOn(const RuleInput& input, std::string_view name) {
   return false;
 }
 
+// `__import__`, and the helpers that projects write around it: try_import, optional_import, pytest.importorskip.
+bool importsByName(std::string_view callee) {
+  const auto dot = callee.rfind('.');
+  if (dot != std::string_view::npos) callee.remove_prefix(dot + 1);
+  while (callee.starts_with('_')) callee.remove_prefix(1);
+  while (callee.ends_with('_')) callee.remove_suffix(1);
+  return callee == "import" || callee == "importorskip" || callee == "import_module" || callee == "import_or_none" ||
+         callee.ends_with("_import") || callee.ends_with("_import_module");
+}
+
 }  // namespace
 
 bool isOwnModule(const RuleInput& input, std::string_view module) {
@@ -89,12 +99,22 @@ std::string importedByCall(const python::Module& module, NodeId expression) {
   const python::SyntaxTree& tree = module.tree();
   if (!tree.is(expression, Kind::Call)) return "";
   const NodeId callee = tree.child(expression, Field::Function);
-  const bool imports =
-      module.slice(callee) == "__import__" || module.calleeName(expression) == "importlib.import_module";
-  if (!imports) return "";
+  if (!importsByName(module.slice(callee)) && module.calleeName(expression) != "importlib.import_module") return "";
   const NodeId first = tree.firstChild(tree.child(expression, Field::Arguments));
   const std::string name = first == kNoNode ? "" : python::literalText(module, first).value_or("");
   return name.starts_with('.') ? "" : name;
+}
+
+std::string importedInto(const python::Module& module, const python::Binding& binding) {
+  if (binding.kind != python::BindingKind::Assignment) return "";
+  if (binding.value != kNoNode) return importedByCall(module, binding.value);
+  // `module, error = try_import("name")`
+  const python::SyntaxTree& tree = module.tree();
+  const NodeId pattern = tree[binding.node].parent;
+  const NodeId assignment = pattern == kNoNode ? kNoNode : tree[pattern].parent;
+  const bool is_first = (tree.is(pattern, Kind::PatternList) || tree.is(pattern, Kind::TuplePattern)) &&
+                        tree.firstChild(pattern) == binding.node && tree.is(assignment, Kind::Assignment);
+  return is_first ? importedByCall(module, tree.child(assignment, Field::Right)) : "";
 }
 
 bool namesCudaExtension(std::string_view name) {

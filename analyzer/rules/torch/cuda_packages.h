@@ -17,8 +17,12 @@ bool isOwnModule(const RuleInput& input, std::string_view module);
 // (`from .compat import flash_attn_func`) is followed to where it comes from.
 const CudaPackage* cudaPackageOf(const RuleInput& input, const std::string& name);
 
-// A module that is imported by a call with its name written out: "pynvml" of `__import__("pynvml")`.
+// A module that is imported by a call with its name written out: "pynvml" of `__import__("pynvml")`, also through a
+// helper that is called an import (`try_import("pynvml")`); empty for anything else.
 std::string importedByCall(const python::Module& module, python::NodeId expression);
+
+// The module that a binding gets from such a call, alone or first of several: `pynvml, error = try_import("pynvml")`.
+std::string importedInto(const python::Module& module, const python::Binding& binding);
 
 // The functions that run on a GPU: those that Triton, Numba and their like compile, by decorator, by a call, or by a
 // parameter that only such a compiler knows (`BLOCK: tl.constexpr`).
