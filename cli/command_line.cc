@@ -67,7 +67,7 @@ void addSelection(CLI::App* app, Invocation& inv, std::vector<std::string>& form
 void addKernelOptions(CLI::App* app, Invocation& inv, std::vector<std::string>& formats) {
   app->add_option("file", inv.paths, "CUDA source file")->required()->expected(1)->type_name("FILE.cu");
   app->add_option("--launch", inv.launch_file, "launch file (NAME.launch.json)")->type_name("FILE");
-  app->add_option("--only", inv.only, "only this kernel")->type_name("NAME");
+  app->add_option("--only", inv.only, "only this kernel, or the kernels of this host function")->type_name("NAME");
   app->add_option("-I,--include", inv.include_dirs, "include folder")->allow_extra_args(false)->type_name("DIR");
   app->add_option("-D,--define", inv.defines, "macro definition")->allow_extra_args(false)->type_name("NAME[=VALUE]");
   app->add_option("--out-dir", inv.out_dir, "where to write")->type_name("DIR");

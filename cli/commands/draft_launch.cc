@@ -16,11 +16,11 @@ Result<LaunchFileChoice> launchFileFor(const Invocation& invocation) {
   if (!invocation.launch_file.empty()) {
     if (!fs::is_regular_file(invocation.launch_file, ec))
       return makeError("not-found", "no such launch file \"" + invocation.launch_file + "\"");
-    return LaunchFileChoice{invocation.launch_file, nullptr};
+    return LaunchFileChoice{invocation.launch_file, nullptr, invocation.only};
   }
   fs::path beside = source;
   beside.replace_extension(".launch.json");
-  if (fs::is_regular_file(beside, ec)) return LaunchFileChoice{beside.string(), nullptr};
+  if (fs::is_regular_file(beside, ec)) return LaunchFileChoice{beside.string(), nullptr, invocation.only};
   return launchFromSource(invocation);
 }
 

@@ -13,6 +13,7 @@ namespace np::cli {
 struct LaunchFileChoice {
   std::string path;
   std::shared_ptr<void> temporary;  // keeps a made file alive
+  std::string only;                 // the kernel that --only still has to pick among the file's launches
 };
 
 // Without --launch: NAME.launch.json beside NAME.cu, else launches found in the source's own host code. Error

@@ -36,8 +36,12 @@ std::string draft(const Kernel& kernel, const std::string& source) {
          args + "]}]}";
 }
 
+bool isFunction(const host::HostPlan& plan, const std::string& only) {
+  return !only.empty() && (plan.function == only || plan.function.ends_with("::" + only));
+}
+
 bool wanted(const host::HostPlan& plan, const std::string& only) {
-  return only.empty() || plan.function == only ||
+  return only.empty() || isFunction(plan, only) ||
          std::any_of(plan.launches.begin(), plan.launches.end(), [&](const host::PlannedLaunch& l) {
            return l.kernel.substr(0, l.kernel.find('<')) == only.substr(0, only.find('<'));
          });
@@ -66,7 +70,7 @@ Result<LaunchFileChoice> launchFromSource(const Invocation& invocation) {
   if (plans.size() > 1) {
     std::string names;
     for (const host::HostPlan& plan : plans) names += (names.empty() ? "" : ", ") + plan.function;
-    return makeError("no-launch", "several host functions launch kernels (" + names + "); choose one with --only");
+    return makeError("no-launch", "several host functions launch kernels (" + names + "); choose one with --only NAME");
   }
   if (plans.empty()) {
     for (const Kernel& kernel : cuda.kernels)
@@ -82,7 +86,8 @@ Result<LaunchFileChoice> launchFromSource(const Invocation& invocation) {
   const std::string path =
       folder->path() + "/" + plans[0].function.substr(plans[0].function.rfind(':') + 1) + ".launch.json";
   if (!(std::ofstream(path) << text)) return makeError("io", "cannot write to \"" + folder->path() + "\"");
-  return LaunchFileChoice{path, folder};
+  // A host function's name has chosen by now; its launches all belong to it.
+  return LaunchFileChoice{path, folder, isFunction(plans[0], invocation.only) ? "" : invocation.only};
 }
 
 }  // namespace np::cli

@@ -137,7 +137,7 @@ int runKernel(const Invocation& invocation) {
   request.verb = invocation.verb.substr(invocation.verb.find(' ') + 1);
   request.source = source;
   request.launch_file = launch->path;
-  request.only = invocation.only;
+  request.only = launch->only;
   request.out_dir = invocation.out_dir;
   request.inputs = invocation.inputs;
   request.emit = invocation.emit;

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 from command import assert_one_error, contents, project, run
 
@@ -127,3 +128,38 @@ def test_launch_file_fits_its_schema(folder):
     wrong = json.loads(json.dumps(LAUNCH))
     wrong["buffers"]["x"]["type"] = "f33"
     assert not jsonschema.Draft202012Validator(schema).is_valid(wrong)
+
+
+TWO_LAUNCHERS = """#include <torch/extension.h>
+__global__ void scale(int n, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 2.0f * x[i];
+}
+__global__ void shift(int n, const float* x, float* y) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = 1.0f + x[i];
+}
+at::Tensor scale_forward(at::Tensor x) {
+  const int n = x.numel();
+  auto y = at::empty_like(x);
+  scale<<<(n + 127) / 128, 128>>>(n, x.data_ptr<float>(), y.data_ptr<float>());
+  return y;
+}
+at::Tensor shift_forward(at::Tensor x) {
+  const int n = x.numel();
+  auto y = at::empty_like(x);
+  shift<<<(n + 127) / 128, 128>>>(n, x.data_ptr<float>(), y.data_ptr<float>());
+  return y;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["shift_forward", "shift"])
+def test_several_launchers_are_chosen_among_by_function_or_kernel(tmp_path, name):
+    folder = project(tmp_path / "work", {"ops.cu": TWO_LAUNCHERS})
+    done = run("kernel", "run", "ops.cu", cwd=folder)
+    assert done.returncode == 2 and "scale_forward" in done.stderr and "--only" in done.stderr, done.stderr
+    done = run("kernel", "run", "ops.cu", "--only", name, "--out-dir", "out", cwd=folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    x, y = (np.load(folder / "out" / "0" / name) for name in ("in/x.npy", "out/y.npy"))
+    assert np.array_equal(y, np.float32(1) + x)
