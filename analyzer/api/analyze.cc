@@ -21,6 +21,7 @@
 #include "analyzer/rules/environment/analyze_environment.h"
 #include "analyzer/rules/torch/analyze_python.h"
 #include "analyzer/rules/torch/api_table.h"
+#include "analyzer/rules/torch/script_safety.h"
 
 namespace np::analyzer {
 namespace {
@@ -212,7 +213,13 @@ class Run {
     if (keepsResults()) {
       const ContentHash depends = keptContext(request_.cache_key + "\n" + request_.min_torch, out_.root, context);
       cache = ResultCache::open(request_.cache_folder, depends);
-      if (takeKept(*cache)) return;
+      if (takeKept(*cache)) {
+        // Only Python's results are kept; requirements, containers and the like are few and looked at each time.
+        inParallel(units_.size(), [&](std::size_t i) {
+          if (!isPython(units_[i].file)) analyzeUnit(units_[i], context);
+        });
+        return;
+      }
       inParallel(units_.size(), [&](std::size_t i) { read(units_[i]); });
       leaveUnreadable();
     }
@@ -223,6 +230,8 @@ class Run {
       context.own_modules.insert(unit.file.path.substr(0, unit.file.path.find_first_of("/.")));
       context.own_modules.insert(moduleName(unit.file.path));
     }
+    context.compiles_script = std::any_of(python_texts.begin(), python_texts.end(),
+                                          [](const SourceText* text) { return mentionsScript(text->bytes()); });
     const python::ProjectNames project(std::move(python_texts));
     context.project = &project;
     inParallel(units_.size(), [&](std::size_t i) { analyzeUnit(units_[i], context); });

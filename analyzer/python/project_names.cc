@@ -208,6 +208,12 @@ bool ProjectNames::defines(std::string_view from, std::string_view dotted) const
   return place.rest.empty() || summaryOf(*place.file).names.contains(place.rest.substr(0, place.rest.find('.')));
 }
 
+bool ProjectNames::heldElsewhere(std::string_view from, std::string_view text) const {
+  for (const std::unique_ptr<File>& file : files_)
+    if (file->text->path() != from && file->text->bytes().find(text) != std::string_view::npos) return true;
+  return false;
+}
+
 bool ProjectNames::isGpuFunction(std::string_view from, std::string_view dotted) const {
   int budget = kMaxSteps;
   const Place place = locate(std::string(from), std::string(dotted), nullptr, budget);

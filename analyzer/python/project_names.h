@@ -35,6 +35,8 @@ class ProjectNames {
 
   // Whether the project itself defines what the name means: a module, or something bound in one.
   bool defines(std::string_view from, std::string_view dotted) const;
+  // Whether some file besides `from` holds the text: false proves that none of them uses such a name.
+  bool heldElsewhere(std::string_view from, std::string_view text) const;
   // Whether the name means a function of the project that is compiled for GPUs.
   bool isGpuFunction(std::string_view from, std::string_view dotted) const;
 

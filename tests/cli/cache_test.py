@@ -15,6 +15,9 @@ FILES = {
     "use.py": "import torch\nfrom names import DEVICE\nx = torch.zeros(3, device=DEVICE)\n",
     "quiet.py": "import torch\nx = torch.zeros(3, device='cuda')  # neuron-port: ignore[NPT3001]\ny = 1  # neuron-port: ignore\n",
     "broken.py": "def f(:\n",
+    "requirements.txt": "torch==2.4.0\nflash-attn\n",
+    "Dockerfile": "FROM nvidia/cuda:12.1.0-devel-ubuntu22.04\n",
+    "train.sh": "nvidia-smi\npython train.py\n",
     "latin.py": b"x = '\xe4'\n",
     "note.ipynb": json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [
         {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None, "source": ["import torch\n", "x = torch.zeros(3).cuda()\n"]}]}),

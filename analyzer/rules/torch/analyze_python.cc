@@ -12,6 +12,7 @@
 #include "analyzer/python/strings.h"
 #include "analyzer/python/word_search.h"
 #include "analyzer/rules/torch/rules.h"
+#include "analyzer/rules/torch/script_safety.h"
 
 namespace np::analyzer {
 namespace {
@@ -127,6 +128,7 @@ PythonResult analyzePython(const SourceText& text, const PythonContext& context)
   for (Rule rule : kRules)
     if (!found.full()) rule(input, found);
   found.dropBlockedFixes();
+  if (context.compiles_script || mentionsScript(text.bytes())) lowerFixesInFunctions(input, found);
   found.foldAdvice();
   const bool cut = found.full() || input.device_strings.size() == python::kMostDeviceStrings ||
                    input.availability_tests.size() == python::kMostTests;

@@ -34,6 +34,7 @@ struct PythonContext {
   std::set<std::string> cuda_modules;             // compiled CUDA extensions by their Python names
   std::set<std::string> own_modules;              // top-level modules of the project
   const python::ProjectNames* project = nullptr;  // what imported names of the project stand for; null: unknown
+  bool compiles_script = false;                   // some file of the project uses TorchScript
   std::shared_ptr<TriggerWords> words = std::make_shared<TriggerWords>();
 };
 

@@ -3,6 +3,7 @@
 // `import torch.cuda`, `from torch.cuda.amp import autocast`. The import works without CUDA; it is listed because what
 // it brings in has to go. Once nothing in the file reads the names, the line can go too.
 
+#include "analyzer/python/project_names.h"
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
 #include "analyzer/rules/torch/rules.h"
@@ -27,19 +28,29 @@ bool isCudaImport(const python::ImportedModule& import) {
   return false;
 }
 
+// "compat" of "pkg/compat.py": what another file writes to import this one.
+std::string stemOf(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return std::string(name.substr(0, name.find('.')));
+}
+
 // True when nothing in the file reads what the statement binds, and nobody else can be expected to: not in a package's
-// __init__.py, not in a `try`, not beside `__all__`.
+// __init__.py, not in a `try`, not beside `__all__`, and no other file of the project holds both the module's name and
+// the name that it binds.
 bool isUnused(const RuleInput& input, NodeId statement) {
   const python::SyntaxTree& tree = input.module.tree();
   if (input.module.text().path().ends_with("__init__.py") || input.module.lookup("__all__", 0) ||
       insideTry(input, statement))
     return false;
+  const bool has_importers =
+      input.project && input.project->heldElsewhere(input.module.text().path(), stemOf(input.module.text().path()));
   bool bound = false;
   for (const python::Symbol& symbol : input.module.symbols()) {
     for (const python::Binding& binding : symbol.bindings) {
       if (binding.kind != python::BindingKind::Import || !tree.inside(binding.node, statement)) continue;
       bound = true;
       if (symbol.name == "torch" || symbol.bindings.size() != 1 || !symbol.references.empty()) return false;
+      if (has_importers && input.project->heldElsewhere(input.module.text().path(), symbol.name)) return false;
     }
   }
   return bound;
