@@ -47,9 +47,7 @@ bool isReadFromEnvironment(const RuleInput& input, python::NodeId string) {
 }  // namespace
 
 void cudaEnvironment(const RuleInput& input, FileFindings& out) {
-  const python::SyntaxTree& tree = input.module.tree();
-  for (python::NodeId id = 0; id < tree.nodes().size(); ++id) {
-    if (!tree.is(id, python::Kind::String) || python::isDocstring(input.module, id)) continue;
+  for (python::NodeId id : input.strings) {
     const std::optional<std::string> text = python::literalText(input.module, id);
     if (!text || (!isCudaVariable(*text) && !isReadFromEnvironment(input, id))) continue;
     Finding& finding = out.add("NPT4005", id, *text, "is read by CUDA libraries only");

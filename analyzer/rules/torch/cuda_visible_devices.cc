@@ -17,9 +17,7 @@ constexpr std::string_view kMessage = "has no effect on neuron, where NEURON_RT_
 }  // namespace
 
 void cudaVisibleDevices(const RuleInput& input, FileFindings& out) {
-  const python::SyntaxTree& tree = input.module.tree();
-  for (python::NodeId id = 0; id < tree.nodes().size(); ++id) {
-    if (!tree.is(id, python::Kind::String) || python::isDocstring(input.module, id)) continue;
+  for (python::NodeId id : input.strings) {
     // Alone, or at the head of a command: `f"CUDA_VISIBLE_DEVICES={i} python …"`.
     const std::string text = python::leadingText(input.module, id);
     if (text.starts_with("CUDA_VISIBLE_DEVICES=") || python::literalText(input.module, id) == kVariable)
