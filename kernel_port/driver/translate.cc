@@ -62,6 +62,29 @@ bool mentionsFinite(const std::vector<std::string>& assumptions) {
                      [](const std::string& a) { return a.find("finite") != std::string::npos; });
 }
 
+// "values are above -FLT_MAX …": a running maximum that starts there was taken for one without a start.
+bool mentionsStart(const std::vector<std::string>& assumptions) {
+  return std::any_of(assumptions.begin(), assumptions.end(),
+                     [](const std::string& a) { return a.find("FLT_MAX") != std::string::npos; });
+}
+
+// Whether every maximum and minimum is over loads, whose values the module can check.
+bool comparesLoadsAlone(const spec::Spec& spec) {
+  const auto isExtremum = [](spec::Expr e) {
+    return (e->op == spec::Op::Bin && (e->bin() == spec::BinOp::Max || e->bin() == spec::BinOp::Min)) ||
+           (e->op == spec::Op::Red && e->red() != spec::RedOp::Sum);
+  };
+  for (const spec::Stmt& statement : spec.stmts)
+    for (spec::Expr e : spec::postOrder(statement.value)) {
+      if (!isExtremum(e)) continue;
+      for (spec::Expr arg : e->args) {
+        while (arg->op == spec::Op::Cast) arg = arg->args[0];
+        if (arg->op != spec::Op::Load && arg->op != spec::Op::Const && !isExtremum(arg)) return false;
+      }
+    }
+  return true;
+}
+
 // A folder for the module while it is being judged.
 class Workshop {
  public:
@@ -109,6 +132,12 @@ class Translator {
     out_.port.spec = spec::printFormulas(lifted->spec);
     out_.port.assumptions = lifted->assumptions;
 
+    if (mentionsStart(lifted->assumptions) && !comparesLoadsAlone(lifted->spec))
+      return stop(PortStatus::Unsupported,
+                  reasonOf(makeError("SCHED-EXTREMUM-START",
+                                     "a maximum or minimum of computed values starts at FLT_MAX; where all of them are "
+                                     "infinite or NaN the start would be lost"),
+                           "start from -INFINITY or from the first value"));
     const auto scheduled = schedule::schedule(lifted->spec, {.name = out_.entry});
     if (!scheduled.ok())
       return stop(PortStatus::Unsupported,
@@ -152,10 +181,13 @@ class Translator {
     out.tool = kTool;
     out.spec = out_.port.spec;
     out.assumptions = assumptions;
-    if (mentionsFinite(assumptions))
-      for (const launch::Buffer& buffer : file_.buffers)
-        if (launch::isFloat(buffer.type) && (buffer.role == launch::Role::In || buffer.role == launch::Role::InOut))
-          out.data_assumptions.push_back("finite(" + buffer.name + "[i])");
+    for (const launch::Buffer& buffer : file_.buffers) {
+      if (!launch::isFloat(buffer.type) || (buffer.role != launch::Role::In && buffer.role != launch::Role::InOut))
+        continue;
+      if (mentionsFinite(assumptions)) out.data_assumptions.push_back("finite(" + buffer.name + "[i])");
+      if (mentionsStart(assumptions))
+        out.data_assumptions.push_back("-3.4028234e38 < " + buffer.name + "[i] < 3.4028234e38");
+    }
     for (const launch::Scalar& scalar : file_.scalars)
       if (launch::isFloat(scalar.type)) out.scalars.push_back(scalar.name);
     return out;

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "kernel_port/schedule/pad_factor.h"
+
 namespace np::kernel_port::schedule {
 namespace {
 
@@ -139,6 +141,9 @@ class Lowering {
 
 }  // namespace
 
-Result<spec::Expr> lowerValue(spec::Arena& arena, spec::Expr value) { return Lowering(arena).run(value); }
+Result<spec::Expr> lowerValue(spec::Arena& arena, spec::Expr value) {
+  NP_TRY(checkPadFactors(value));
+  return Lowering(arena).run(value);
+}
 
 }  // namespace np::kernel_port::schedule

@@ -137,6 +137,19 @@ def test_data_assumptions_are_checked(text, holds):
             nki.run(assuming(text), (tok, x, 4))
 
 
+@pytest.mark.parametrize("kind", [numpy.float32, numpy.float16])
+@pytest.mark.parametrize("bad", [numpy.inf, -numpy.inf, numpy.nan, None])
+def test_a_maximum_that_starts_at_its_bound_has_its_data_checked(kind, bad):
+    kernel = assuming("-3.4028234e38 < x[i] < 3.4028234e38")
+    tok, x = numpy.zeros((4, 1), numpy.int32), numpy.full((2, 2), 6e4, kind)
+    if bad is None:
+        nki.run(kernel, (tok, x, 4))
+        return
+    x[1, 0] = bad
+    with pytest.raises(nki.AssumptionError, match="break the assumption"):
+        nki.run(kernel, (tok, x, 4))
+
+
 def test_infinite_data_break_finite():
     tok, x = numpy.zeros((4, 1), numpy.int32), numpy.full((1, 1), numpy.inf, numpy.float32)
     with pytest.raises(nki.AssumptionError):

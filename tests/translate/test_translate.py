@@ -191,3 +191,20 @@ def test_overflow_inside_is_compared_by_kind(tmp_path):
     # A softmax without the maximum: at large data the kernel gives NaN where float64 is finite. So must the tile program.
     result, port = translate(*row_kernel(tmp_path, SUM_AND_DIVIDE.format(term="expf(x[r * N + j])")))
     assert result.returncode == 0 and port["status"] == "translated", port["reason"]
+
+
+@pytest.mark.parametrize("start, bound", [("-FLT_MAX", "fmaxf"), ("-INFINITY", "fmaxf"), ("FLT_MAX", "fminf")])
+def test_a_running_maximum_has_its_data_checked(start, bound, tmp_path):
+    body = f"  if (i >= n) return;\n  float m = {start};\n  for (int d = -2; d <= 1; d++) {{ int j = i + d; if (j >= 0 && j < n) m = {bound}(m, x[j]); }}\n  y[i] = m;"
+    source, launch = small_kernel(tmp_path, body)
+    source.write_text("#include <float.h>\n#include <math.h>\n" + source.read_text())
+    _, port = translate(source, launch, "--out-dir", tmp_path / "out")
+    assert port["status"] == "translated", port["reason"]
+    assert "-3.4028234e38 < x[i] < 3.4028234e38" in (tmp_path / "out/k_nki.py").read_text()
+
+
+@pytest.mark.parametrize("term", ["x[j] * (x[d] * x[d])", "x[j] * (x[d] * 1000.0f)", "x[j] * expf(x[d])"])
+def test_a_skipped_product_is_no_product_with_zero(term, tmp_path):
+    body = f"  if (i >= n) return;\n  float s = 0;\n  for (int d = 0; d < 5; d++) {{ int j = i + d - 2; if (j >= 0 && j < n) s += {term}; }}\n  y[i] = s;"
+    _, port = translate(*small_kernel(tmp_path, body))
+    assert port["status"] != "translated", port["spec"]

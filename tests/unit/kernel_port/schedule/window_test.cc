@@ -275,7 +275,19 @@ INSTANTIATE_TEST_SUITE_P(
                 "0.0) + rec(j, 0.5, x[i, j], 0.0)\n",
                 "SCHED-SCAN-AXIS-NOT-FREE"},
         Refusal{"sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = rec(i, 0.5, x[i], x[i])\n",
-                "SCHED-SCAN"}));
+                "SCHED-SCAN"},
+        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer w f32[n] in\nbuffer v f32[n] in\nbuffer y f32[n] out\ny[i in n] = "
+                "pad(x[i - 1], 0.0)*exp(w[i])\n",
+                "SCHED-PAD-FACTOR"},
+        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer w f32[n] in\nbuffer v f32[n] in\nbuffer y f32[n] out\ny[i in n] = "
+                "pad(x[i - 1], 0.0)*w[i]*v[i]\n",
+                "SCHED-PAD-FACTOR"},
+        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer w f32[n] in\nbuffer v f32[n] in\nbuffer y f32[n] out\ny[i in n] = "
+                "pad(x[i - 1], 0.0)*(1000.0*w[i])\n",
+                "SCHED-PAD-FACTOR"},
+        Refusal{"sizes n\nbuffer x f32[n] in\nbuffer w f32[n] in\nbuffer v f32[n] in\nbuffer y f32[n] out\ny[i in n] = "
+                "pad(x[i - 1], 0.0)/w[i]\n",
+                "SCHED-PAD-FACTOR"}));
 
 }  // namespace
 }  // namespace np::kernel_port::schedule
