@@ -208,3 +208,15 @@ def test_a_skipped_product_is_no_product_with_zero(term, tmp_path):
     body = f"  if (i >= n) return;\n  float s = 0;\n  for (int d = 0; d < 5; d++) {{ int j = i + d - 2; if (j >= 0 && j < n) s += {term}; }}\n  y[i] = s;"
     _, port = translate(*small_kernel(tmp_path, body))
     assert port["status"] != "translated", port["spec"]
+
+
+@pytest.mark.parametrize("value, check", [("-2.0f * x[j]", "-3.4028234e38 < "), ("x[j] * x[j]", None), ("expf(x[j])", None)])
+def test_a_running_maximum_of_computed_values_is_checked_or_refused(value, check, tmp_path):
+    body = f"  if (i >= n) return;\n  float m = -FLT_MAX;\n  for (int j = 0; j < n; j++) m = fmaxf(m, {value});\n  y[i] = m;"
+    source, launch = small_kernel(tmp_path, body)
+    source.write_text("#include <float.h>\n" + source.read_text())
+    _, port = translate(source, launch, "--out-dir", tmp_path / "out")
+    if check:
+        assert port["status"] == "translated" and "2.0 * x[i]" in (tmp_path / "out/k_nki.py").read_text(), port
+    else:
+        assert port["status"] != "translated", port["spec"]
