@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 NP = Path(os.environ.get("NP_BUILD_DIR", ROOT / "build")).resolve() / "neuron-port"
 CASES = ROOT / "tests/cases/shared"
 TRANSLATED = ["saxpy", "gelu", "bias", "lrelu", "vec4add", "rowsum_sh", "rowsum_shfl", "softmax", "layernorm", "matmul", "matmul_tiled", "transpose",
-              "convch", "conv3", "maxpool3p", "stencil", "ema"]
+              "convch", "conv3", "maxpool3p", "stencil", "ema", "dot_atomic", "gram", "lrelu2", "maxpool", "residsum", "scan", "softmax_online",
+              "softmax_online_br"]
 GATES = {"symbolic", "differential", "write_set", "race", "order", "coverage", "shadow", "tile", "roundtrip"}
 
 
