@@ -6,13 +6,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <set>
 
 #include "kernel_port/certify/certify.h"
+#include "kernel_port/driver/start_assumptions.h"
 #include "kernel_port/emit/emit.h"
 #include "kernel_port/frontend/device_module.h"
 #include "kernel_port/frontend/ir_text.h"
@@ -22,7 +21,6 @@
 #include "kernel_port/simt/run.h"
 #include "kernel_port/spec/text.h"
 #include "runtime/tile/cost.h"
-#include "runtime/tile/number_text.h"
 #include "runtime/tile/text.h"
 
 namespace np::kernel_port::driver {
@@ -63,61 +61,6 @@ PortReason reasonOf(const Error& error, const std::string& advice) {
 bool mentionsFinite(const std::vector<std::string>& assumptions) {
   return std::any_of(assumptions.begin(), assumptions.end(),
                      [](const std::string& a) { return a.find("finite") != std::string::npos; });
-}
-
-// "values are above -FLT_MAX …": a running maximum that starts there was taken for one without a start.
-bool mentionsStart(const std::vector<std::string>& assumptions) {
-  return std::any_of(assumptions.begin(), assumptions.end(),
-                     [](const std::string& a) { return a.find("FLT_MAX") != std::string::npos; });
-}
-
-// The value as an expression over whole arguments, for the module's data assumptions: one load, times parameters and
-// constants. Empty for anything else.
-std::string asAssumption(spec::Expr e, int& loads) {
-  switch (e->op) {
-    case spec::Op::Load:
-      return ++loads == 1 && e->args.empty() ? e->name + "[i]" : "";
-    case spec::Op::Param:
-      return e->name;
-    case spec::Op::Const:
-      return std::isfinite(e->value) ? tile::numberText(e->value) : "";
-    case spec::Op::Cast:
-      return asAssumption(e->args[0], loads);
-    case spec::Op::Un: {
-      const std::string of = e->un() == spec::UnOp::Neg ? asAssumption(e->args[0], loads) : "";
-      return of.empty() ? "" : "-(" + of + ")";
-    }
-    case spec::Op::Bin: {
-      if (e->bin() != spec::BinOp::Mul) return "";
-      const std::string left = asAssumption(e->args[0], loads), right = asAssumption(e->args[1], loads);
-      return left.empty() || right.empty() ? "" : left + " * " + right;
-    }
-    default:
-      return "";
-  }
-}
-
-bool isExtremum(spec::Expr e) {
-  return (e->op == spec::Op::Bin && (e->bin() == spec::BinOp::Max || e->bin() == spec::BinOp::Min)) ||
-         (e->op == spec::Op::Red && e->red() != spec::RedOp::Sum);
-}
-
-// What the module checks so that no maximum or minimum loses its start; nothing when one of them compares values that
-// cannot be checked from outside.
-std::optional<std::set<std::string>> startAssumptions(const spec::Spec& spec) {
-  std::set<std::string> out;
-  for (const spec::Stmt& statement : spec.stmts)
-    for (spec::Expr e : spec::postOrder(statement.value)) {
-      if (!isExtremum(e)) continue;
-      for (spec::Expr arg : e->args) {
-        if (arg->op == spec::Op::Const || isExtremum(arg)) continue;
-        int loads = 0;
-        const std::string text = asAssumption(arg, loads);
-        if (text.empty()) return std::nullopt;
-        out.insert("-3.4028234e38 < " + text + " < 3.4028234e38");
-      }
-    }
-  return out;
 }
 
 // A folder for the module while it is being judged.
@@ -167,8 +110,8 @@ class Translator {
     out_.port.spec = spec::printFormulas(lifted->spec);
     out_.port.assumptions = lifted->assumptions;
 
-    const auto starts = startAssumptions(lifted->spec);
-    if (mentionsStart(lifted->assumptions) && !starts)
+    const auto starts = startAssumptions(lifted->spec, lifted->assumptions);
+    if (!starts)
       return stop(PortStatus::Unsupported,
                   reasonOf(makeError("SCHED-EXTREMUM-START",
                                      "a maximum or minimum of computed values starts at FLT_MAX; where all of them are "
@@ -181,8 +124,7 @@ class Translator {
     for (const std::string& excluded : scheduled->excluded) out_.port.assumptions.push_back("not at " + excluded);
     out_.tile = tile::print(scheduled->program);
     emit::ModuleInfo info = moduleInfo(lifted->assumptions);
-    if (mentionsStart(lifted->assumptions))
-      info.data_assumptions.insert(info.data_assumptions.end(), starts->begin(), starts->end());
+    info.data_assumptions.insert(info.data_assumptions.end(), starts->begin(), starts->end());
     NP_ASSIGN(out_.nki, emit::emitModule(scheduled->program, info));
     return judge(*executor, *lifted, scheduled->program);
   }

@@ -3,9 +3,12 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
-import numpy as np
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "simt"))
+from suite import same_bits  # noqa: E402
 
 BUILD = pathlib.Path(os.environ.get("NP_BUILD_DIR", "build"))
 SHARED = pathlib.Path(__file__).parent.parent / "cases" / "shared"
@@ -23,16 +26,6 @@ def kernel(verb, launch, **more):
 
 def outputs(folder):
     return {path.relative_to(folder): path for path in sorted(folder.glob("*/out/*.npy"))}
-
-
-def same_bits(a, b):
-    a, b = np.load(a), np.load(b)
-    if a.dtype != b.dtype or a.shape != b.shape:
-        return False
-    if np.issubdtype(a.dtype, np.floating):  # a NaN's payload is the hardware's choice
-        nan = np.isnan(a) & np.isnan(b)
-        a, b = np.where(nan, 0, a), np.where(nan, 0, b)
-    return a.tobytes() == b.tobytes()
 
 
 def compare(name, tmp_path, **options):

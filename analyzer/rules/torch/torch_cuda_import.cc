@@ -3,6 +3,8 @@
 // `import torch.cuda`, `from torch.cuda.amp import autocast`. The import works without CUDA; it is listed because what
 // it brings in has to go. Once nothing in the file reads the names, the line can go too.
 
+#include <algorithm>
+
 #include "analyzer/python/project_names.h"
 #include "analyzer/rules/torch/fix_builder.h"
 #include "analyzer/rules/torch/places.h"
@@ -42,18 +44,20 @@ bool isUnused(const RuleInput& input, NodeId statement) {
   if (input.module.text().path().ends_with("__init__.py") || input.module.lookup("__all__", 0) ||
       insideTry(input, statement))
     return false;
-  const bool has_importers =
-      input.project && input.project->heldElsewhere(input.module.text().path(), stemOf(input.module.text().path()));
-  bool bound = false;
+  std::vector<std::string_view> names;
   for (const python::Symbol& symbol : input.module.symbols()) {
     for (const python::Binding& binding : symbol.bindings) {
       if (binding.kind != python::BindingKind::Import || !tree.inside(binding.node, statement)) continue;
-      bound = true;
       if (symbol.name == "torch" || symbol.bindings.size() != 1 || !symbol.references.empty()) return false;
-      if (has_importers && input.project->heldElsewhere(input.module.text().path(), symbol.name)) return false;
+      names.push_back(symbol.name);
     }
   }
-  return bound;
+  if (names.empty() || !input.project) return !names.empty();
+  // Last, because it looks through all files.
+  const std::string& path = input.module.text().path();
+  return !input.project->heldElsewhere(path, stemOf(path)) ||
+         std::none_of(names.begin(), names.end(),
+                      [&](std::string_view name) { return input.project->heldElsewhere(path, name); });
 }
 
 // A statement alone on its lines, in a body that keeps at least one other statement.
