@@ -16,6 +16,7 @@
 #include "kernel_port/lift/size_run.h"
 #include "kernel_port/lift/symbolic_gate.h"
 #include "kernel_port/lift/translate.h"
+#include "kernel_port/spec/partition.h"
 #include "kernel_port/spec/text.h"
 
 namespace np::kernel_port::lift {
@@ -111,10 +112,15 @@ class Attempt {
       return
           [form = std::make_shared<Canonicaliser>(dag, FactorOrder::Program)](NodeId n) { return form->canonical(n); };
     };
-    auto first = fitAndCheck(executed, "as executed");
+    auto first = fitAndCheck(executed, "as executed", false);
     if (first.ok()) return first;
-    auto second = fitAndCheck(algebraic, "algebraic");
-    if (second.ok()) return second;
+    for (bool in_pieces : {false, true}) {
+      for (bool algebra : {false, true}) {
+        if (!in_pieces && !algebra) continue;
+        auto other = fitAndCheck(algebra ? algebraic : executed, algebra ? "algebraic" : "as executed", in_pieces);
+        if (other.ok()) return other;
+      }
+    }
     return first;
   }
 
@@ -129,17 +135,29 @@ class Attempt {
     return {};
   }
 
-  Result<LiftResult> fitAndCheck(const NormalForm& form, const std::string& name) {
+  // `in_pieces`: outputs that can be cut into pieces are; without any the attempt is the one before.
+  Result<LiftResult> fitAndCheck(const NormalForm& form, const std::string& name, bool in_pieces) {
     LiftResult result;
     result.form = name;
     NP_ASSIGN(result.spec, declarations(file_, choice_.multiple));
     std::vector<SizeRun*> training;
     for (auto& run : training_) training.push_back(run.get());
     OutputFit fit(file_, training, form);
+    bool cut = false;
     for (size_t output = 0; output < training[0]->outputs.size(); ++output) {
+      if (in_pieces) {
+        if (auto stmts = fit.pieces(output, *result.spec.arena); stmts.ok()) {
+          cut = true;
+          for (spec::Stmt& stmt : stmts.value()) result.spec.stmts.push_back(std::move(stmt));
+          NP_ASSIGN(auto borders, spec::partitionConditions(result.spec, result.spec.stmts.back().out));
+          for (spec::SizeCondition& border : borders) result.spec.where.push_back(std::move(border));
+          continue;
+        }
+      }
       NP_ASSIGN(spec::Stmt stmt, fit.statement(output, *result.spec.arena));
       result.spec.stmts.push_back(std::move(stmt));
     }
+    if (in_pieces && !cut) return makeError("NPT2908", "no output can be cut into pieces");
     for (auto& run : training_) NP_TRY(check(result, *run, false));
     NP_TRY(runHeldOut());
     for (auto& run : held_out_) NP_TRY(check(result, *run, true));
@@ -154,6 +172,13 @@ class Attempt {
   }
 
   static Result<void> check(LiftResult& result, const launch::LaunchFile& file, SizeRun& run, bool held_out) {
+    for (const spec::SizeCondition& where : result.spec.where) {
+      if (where.holds({run.plan.sizes.begin(), run.plan.sizes.end()})) continue;
+      bool asked = std::find(file.cases.begin(), file.cases.end(), run.plan.values) != file.cases.end();
+      if (held_out && !asked) return {};  // not counted as checked
+      return makeError("NPT2909",
+                       "the formula found holds only where " + where.text() + ", which excludes a size case");
+    }
     SymbolicCheck symbolic = checkSymbolic(result.spec, file, run);
     if (symbolic.exhausted && held_out) return {};  // not counted as checked
     if (symbolic.exhausted)

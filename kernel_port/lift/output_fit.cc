@@ -44,13 +44,16 @@ OutputFit::OutputFit(const launch::LaunchFile& file, std::vector<SizeRun*> train
   }
 }
 
+const Instance& OutputFit::instanceOf(size_t run, NodeId element) {
+  return templaters_[run]->instance(rootForm(training_[run]->dag, normal_[run](element)));
+}
+
 OutputFit::Groups OutputFit::groupsOf(size_t run, size_t buffer, const std::vector<NodeId>& elements) {
   SizeRun& r = *training_[run];
   Groups groups;
   for (size_t element = 0; element < elements.size(); ++element) {
     if (elements[element] == 0) continue;
-    NodeId form = rootForm(r.dag, normal_[run](elements[element]));
-    const Instance& instance = templaters_[run]->instance(form);
+    const Instance& instance = instanceOf(run, elements[element]);
     groups[instance.id].push_back({delinearise(static_cast<int64_t>(element), r.extents[buffer]), &instance});
   }
   return groups;
@@ -113,19 +116,25 @@ bool OutputFit::splitRecurrence(size_t output, Elements& factors, Elements& adde
   return true;
 }
 
-Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
-  const auto buffer_number = static_cast<size_t>(training_[0]->outputs[output].buffer);
-  const launch::Buffer& buffer = file_.buffers[buffer_number];
-  std::string what = "output \"" + buffer.name + "\": ";
+Result<spec::Stmt> OutputFit::wholeDomain(size_t output) const {
+  const launch::Buffer& buffer = file_.buffers[static_cast<size_t>(training_[0]->outputs[output].buffer)];
   spec::Stmt stmt;
   stmt.out = buffer.name;
   for (const launch::Expr& extent : buffer.extent) {
     auto size = toSizeExpr(extent);
-    if (!size) return makeError("NPT2908", what + "an extent that a Spec cannot express");
+    if (!size) return makeError("NPT2908", "output \"" + buffer.name + "\": an extent that a Spec cannot express");
     stmt.domain.push_back(*size);
   }
   if (buffer.extent.empty()) stmt.domain.push_back(1);
   for (size_t d = 0; d < stmt.domain.size(); ++d) stmt.index.push_back(spec::Aff::axis(static_cast<spec::Axis>(d)));
+  return stmt;
+}
+
+Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
+  const auto buffer_number = static_cast<size_t>(training_[0]->outputs[output].buffer);
+  const launch::Buffer& buffer = file_.buffers[buffer_number];
+  std::string what = "output \"" + buffer.name + "\": ";
+  NP_ASSIGN(spec::Stmt stmt, wholeDomain(output));
   auto type = *spec::dtypeFromName(launch::name(buffer.type));
   auto fit = [&](const Elements& elements) { return fitElements(elements, buffer_number, stmt.domain, type, arena); };
   Elements elements, factors, addends;
@@ -141,6 +150,60 @@ Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
   auto value = fit(elements);
   if (!value.ok()) return makeError(value.error().code, what + value.error().message);
   stmt.value = value.value();
+  return stmt;
+}
+
+Result<std::vector<spec::Stmt>> OutputFit::pieces(size_t output, spec::Arena& arena) {
+  const auto buffer_number = static_cast<size_t>(training_[0]->outputs[output].buffer);
+  const launch::Buffer& buffer = file_.buffers[buffer_number];
+  NP_ASSIGN(spec::Stmt whole, wholeDomain(output));
+  std::vector<ElementGrid> grids;
+  for (size_t run = 0; run < training_.size(); ++run) {
+    ElementGrid grid{training_[run]->extents[buffer_number], {}};
+    for (NodeId element : training_[run]->outputs[output].elements) {
+      const Instance& instance = instanceOf(run, element);
+      if (table_.at(instance.id).huge) return makeError("NPT2908", "nested too deeply to be cut into pieces");
+      grid.at.push_back(&instance);
+    }
+    grids.push_back(std::move(grid));
+  }
+  auto split = splitPieces(grids, whole.domain, size_fit_);
+  if (!split)
+    return makeError("NPT2908", "output \"" + buffer.name + "\": not made of a few boxes of one formula each");
+  auto type = *spec::dtypeFromName(launch::name(buffer.type));
+  std::vector<spec::Stmt> stmts;
+  for (const Piece& piece : *split) {
+    NP_ASSIGN(spec::Stmt stmt, pieceStatement(piece, grids, whole, type, arena));
+    stmts.push_back(std::move(stmt));
+  }
+  return stmts;
+}
+
+Result<spec::Stmt> OutputFit::pieceStatement(const Piece& piece, const std::vector<ElementGrid>& grids, spec::Stmt stmt,
+                                             spec::DType type, spec::Arena& arena) {
+  for (size_t d = 0; d < piece.size(); ++d) {
+    stmt.domain[d] = piece[d].length;
+    stmt.index[d] = spec::Aff::axis(static_cast<spec::Axis>(d)) * piece[d].step + spec::Aff::constant(piece[d].start);
+  }
+  std::vector<AffineMap> maps;
+  TemplateId id = -1;
+  for (size_t run = 0; run < grids.size(); ++run) {
+    std::vector<int64_t> lengths;
+    int64_t count = 1;
+    for (const PieceDim& dim : piece) lengths.push_back(dim.lengths[run]), count *= dim.lengths[run];
+    std::vector<Point> points;
+    for (int64_t i = 0; i < count; ++i) {
+      IntVector local = delinearise(i, lengths);
+      int64_t element = 0;
+      for (size_t d = 0; d < piece.size(); ++d)
+        element = element * grids[run].extents[d] + local[d] * piece[d].step + piece[d].starts[run];
+      points.push_back({std::move(local), grids[run].at[static_cast<size_t>(element)]});
+    }
+    id = points[0].instance->id;
+    maps.push_back(fitAffine(points, lengths));
+  }
+  NP_ASSIGN(std::vector<spec::Aff> entries, fitOverSizes(maps, size_fit_));
+  NP_ASSIGN(stmt.value, SpecBuilder(file_, table_, sizes_, arena).build(id, entries, stmt.domain, type));
   return stmt;
 }
 

@@ -13,6 +13,17 @@ namespace {
 constexpr size_t kSmallestReduction = 3;
 constexpr size_t kMostTaps = 16;
 constexpr size_t kMostIntegers = 4000;  // a shared node is written out at each use, which can be exponential
+// Four points whose box leans (up, left, right, down around a cell): four taps say more than two reductions of two.
+bool leans(const Box& box) {
+  if (box.levels.size() != 2) return false;
+  for (const BoxLevel& level : box.levels) {
+    if (level.count != 2) return false;
+    bool up = false, down = false;
+    for (int64_t s : level.stride) up |= s > 0, down |= s < 0;
+    if (up && down) return true;
+  }
+  return false;
+}
 }  // namespace
 
 TemplateId TemplateTable::intern(Template t) {
@@ -114,7 +125,7 @@ Instance Templater::computeSet(NodeId id) {
   for (auto& [key, points] : groups) {
     auto [kid, coefficient] = key;
     Box box;
-    if (points.size() >= kSmallestReduction && fitBox(points, box)) {
+    if (points.size() >= kSmallestReduction && fitBox(points, box) && !leans(box)) {
       Template reduction{
           Template::Kind::Reduction, n.op, 0, coefficient, static_cast<int32_t>(box.levels.size()), 0, {kid}};
       IntVector v = std::move(box.base);

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "kernel_port/schedule/generator.h"
+#include "kernel_port/spec/partition.h"
 #include "runtime/tile/text.h"
 
 namespace np::kernel_port::schedule {
@@ -49,27 +50,20 @@ class Variants {
   }
 
  private:
-  // Each output is written as a whole by one statement: that is what can be checked for all sizes.
+  // Each element of an output is written once: by one statement that writes the whole buffer, or by several that write
+  // a box each, which must be provable for all sizes that the Spec allows.
   Result<void> checkWrites() const {
     if (spec_.stmts.empty()) return makeError("SCHED-EMPTY", "the Spec writes nothing");
-    std::map<std::string, int> writes;
-    for (const Stmt& stmt : spec_.stmts) {
-      const Buffer& buffer = *spec_.buffer(stmt.out);
-      bool total = stmt.domain.size() == stmt.index.size();
-      AxisSet seen = 0;
-      for (size_t d = 0; total && d < stmt.index.size(); ++d) {
-        const Axis axis = stmt.index[d].plainAxis();
-        total = axis >= 0 && stmt.domain[static_cast<size_t>(axis)] == buffer.extents[d] && !(seen & axisBit(axis));
-        if (total) seen |= axisBit(axis);
-      }
-      if (!total)
-        return makeError("SCHED-PARTIAL-WRITE", "\"" + stmt.out + "\" is written in parts, which is not scheduled yet");
-      if (++writes[stmt.out] > 1)
-        return makeError("SCHED-PARTIAL-WRITE", "\"" + stmt.out + "\" is written by several statements");
-    }
     for (const Buffer& buffer : spec_.buffers) {
-      if (buffer.role != Role::In && !writes.count(buffer.name)) {
-        return makeError("SCHED-PARTIAL-WRITE", "\"" + buffer.name + "\" is an output that no statement writes");
+      if (buffer.role == Role::In) continue;
+      auto conditions = spec::partitionConditions(spec_, buffer.name);
+      if (!conditions.ok()) return makeError("SCHED-PARTIAL-WRITE", conditions.error().message);
+      for (const spec::SizeCondition& condition : conditions.value()) {
+        bool stated = false;
+        for (const spec::SizeCondition& where : spec_.where) stated = stated || where.text() == condition.text();
+        if (!stated)
+          return makeError("SCHED-PARTIAL-WRITE",
+                           "\"" + buffer.name + "\" is written once only where " + condition.text());
       }
     }
     return {};
