@@ -135,18 +135,31 @@ class Attempt {
     return {};
   }
 
-  // `in_pieces`: outputs that can be cut into pieces are; without any the attempt is the one before.
   Result<LiftResult> fitAndCheck(const NormalForm& form, const std::string& name, bool in_pieces) {
+    bool found_recurrence = false;
+    auto result = fitAndCheck(form, name, in_pieces, true, found_recurrence);
+    if (result.ok() || !found_recurrence) return result;
+    auto plain = fitAndCheck(form, name, in_pieces, false, found_recurrence);
+    return plain.ok() ? plain : result;
+  }
+
+  // `in_pieces`: outputs that can be cut into pieces are; without any the attempt is the one before. `carried`: outputs
+  // that look like recurrences are fitted as such.
+  Result<LiftResult> fitAndCheck(const NormalForm& form, const std::string& name, bool in_pieces, bool carried,
+                                 bool& found_recurrence) {
     LiftResult result;
     result.form = name;
     NP_ASSIGN(result.spec, declarations(file_, choice_.multiple));
     std::vector<SizeRun*> training;
     for (auto& run : training_) training.push_back(run.get());
-    OutputFit fit(file_, training, form);
+    OutputFit fit(file_, training, form, carried);
     bool cut = false;
+    auto report = [&] { found_recurrence = fit.foundRecurrence(); };
     for (size_t output = 0; output < training[0]->outputs.size(); ++output) {
       if (in_pieces) {
-        if (auto stmts = fit.pieces(output, *result.spec.arena); stmts.ok()) {
+        auto stmts = fit.pieces(output, *result.spec.arena);
+        report();
+        if (stmts.ok()) {
           cut = true;
           for (spec::Stmt& stmt : stmts.value()) result.spec.stmts.push_back(std::move(stmt));
           NP_ASSIGN(auto borders, spec::partitionConditions(result.spec, result.spec.stmts.back().out));
@@ -154,8 +167,10 @@ class Attempt {
           continue;
         }
       }
-      NP_ASSIGN(spec::Stmt stmt, fit.statement(output, *result.spec.arena));
-      result.spec.stmts.push_back(std::move(stmt));
+      auto stmt = fit.statement(output, *result.spec.arena);
+      report();
+      if (!stmt.ok()) return stmt.error();
+      result.spec.stmts.push_back(std::move(stmt).value());
     }
     if (in_pieces && !cut) return makeError("NPT2908", "no output can be cut into pieces");
     for (auto& run : training_) NP_TRY(check(result, *run, false));
@@ -293,6 +308,11 @@ int progress(const std::string& code) { return code == "NPT2905" || code == "NPT
 
 Result<LiftResult> lift(const DeviceModule& module, const launch::LaunchFile& file, const LiftOptions& options) {
   auto start = std::chrono::steady_clock::now();
+  for (const auto& values : file.cases)
+    for (size_t i = 0; i < values.size(); ++i)
+      if (values[i] < 1)
+        return makeError("NPT2906", "size \"" + file.size_names[i] + "\" is " + std::to_string(values[i]) +
+                                        " in a size case, a formula's sizes are at least 1; leave the case out");
   NP_ASSIGN(std::vector<CompactFunction> functions, translateAll(module, file));
   std::optional<Error> worst;
   for (const SizeChoice& choice : chooseSizes(file)) {

@@ -36,8 +36,12 @@ NodeId rootForm(ExprDag& dag, NodeId root) {
 
 }  // namespace
 
-OutputFit::OutputFit(const launch::LaunchFile& file, std::vector<SizeRun*> training, NormalForm form)
-    : file_(file), training_(std::move(training)), sizes_(sizesOf(training_)), size_fit_(file, sizes_) {
+OutputFit::OutputFit(const launch::LaunchFile& file, std::vector<SizeRun*> training, NormalForm form, bool carried)
+    : file_(file),
+      training_(std::move(training)),
+      carried_(carried),
+      sizes_(sizesOf(training_)),
+      size_fit_(file, sizes_) {
   for (SizeRun* run : training_) {
     normal_.push_back(form(run->dag));
     templaters_.push_back(std::make_unique<Templater>(run->dag, table_, run->extents));
@@ -48,22 +52,28 @@ const Instance& OutputFit::instanceOf(size_t run, NodeId element) {
   return templaters_[run]->instance(rootForm(training_[run]->dag, normal_[run](element)));
 }
 
-OutputFit::Groups OutputFit::groupsOf(size_t run, size_t buffer, const std::vector<NodeId>& elements) {
-  SizeRun& r = *training_[run];
+OutputFit::Groups OutputFit::groupsOf(size_t run, size_t buffer, const std::vector<NodeId>& elements,
+                                      const Window& window) {
+  const std::vector<int64_t>& extents = training_[run]->extents[buffer];
   Groups groups;
   for (size_t element = 0; element < elements.size(); ++element) {
     if (elements[element] == 0) continue;
     const Instance& instance = instanceOf(run, elements[element]);
-    groups[instance.id].push_back({delinearise(static_cast<int64_t>(element), r.extents[buffer]), &instance});
+    IntVector index = delinearise(static_cast<int64_t>(element), extents);
+    if (window.dim < index.size()) {
+      if (window.reversed) index[window.dim] = extents[window.dim] - 1 - index[window.dim];
+      index[window.dim] -= window.start;
+    }
+    groups[instance.id].push_back({std::move(index), &instance});
   }
   return groups;
 }
 
 Result<spec::Expr> OutputFit::fitElements(const Elements& elements, size_t buffer,
                                           const std::vector<spec::SizeExpr>& domain, spec::DType type,
-                                          spec::Arena& arena) {
+                                          spec::Arena& arena, const Window& window, spec::Expr state) {
   std::vector<Groups> groups;
-  for (size_t run = 0; run < training_.size(); ++run) groups.push_back(groupsOf(run, buffer, elements[run]));
+  for (size_t run = 0; run < training_.size(); ++run) groups.push_back(groupsOf(run, buffer, elements[run], window));
   TemplateId main = -1;
   size_t most = 0;
   bool ragged = false, huge = false;
@@ -86,34 +96,9 @@ Result<spec::Expr> OutputFit::fitElements(const Elements& elements, size_t buffe
   for (size_t run = 0; run < training_.size(); ++run)
     maps.push_back(fitAffine(groups[run].at(main), training_[run]->extents[buffer]));
   NP_ASSIGN(std::vector<spec::Aff> entries, fitOverSizes(maps, size_fit_));
-  return SpecBuilder(file_, table_, sizes_, arena).build(main, entries, domain, type);
-}
-
-bool OutputFit::splitRecurrence(size_t output, Elements& factors, Elements& addends) const {
-  for (SizeRun* run : training_) {
-    const Output& out = run->outputs[output];
-    const ExprDag& dag = run->dag;
-    int64_t row = run->extents[static_cast<size_t>(out.buffer)].back();
-    if (row < 2) return false;
-    factors.emplace_back(out.elements.size(), 0);
-    addends.emplace_back(out.elements.size(), 0);
-    for (size_t e = 0; e < out.elements.size(); ++e) {
-      if (static_cast<int64_t>(e) % row == 0) continue;
-      NodeId root = out.elements[e], before = out.elements[e - 1];
-      if (dag.op(root) != Op::Add) return false;
-      for (uint32_t side = 0; side < 2; ++side) {
-        NodeId product = dag.arg(root, side);
-        if (dag.op(product) != Op::Mul) continue;
-        for (uint32_t which = 0; which < 2; ++which) {
-          if (dag.arg(product, which) != before) continue;
-          factors.back()[e] = dag.arg(product, 1 - which);
-          addends.back()[e] = dag.arg(root, 1 - side);
-        }
-      }
-      if (addends.back()[e] == 0) return false;
-    }
-  }
-  return true;
+  SpecBuilder builder(file_, table_, sizes_, arena);
+  builder.setState(state);
+  return builder.build(main, entries, domain, type);
 }
 
 Result<spec::Stmt> OutputFit::wholeDomain(size_t output) const {
@@ -136,18 +121,10 @@ Result<spec::Stmt> OutputFit::statement(size_t output, spec::Arena& arena) {
   std::string what = "output \"" + buffer.name + "\": ";
   NP_ASSIGN(spec::Stmt stmt, wholeDomain(output));
   auto type = *spec::dtypeFromName(launch::name(buffer.type));
-  auto fit = [&](const Elements& elements) { return fitElements(elements, buffer_number, stmt.domain, type, arena); };
-  Elements elements, factors, addends;
+  if (auto carried = recurrence(output, stmt, false, arena)) return carried->front();
+  Elements elements;
   for (SizeRun* run : training_) elements.push_back(run->outputs[output].elements);
-  if (type == spec::DType::F32 && splitRecurrence(output, factors, addends)) {
-    auto factor = fit(factors), addend = fit(addends);
-    if (factor.ok() && addend.ok()) {
-      auto axis = static_cast<spec::Axis>(stmt.domain.size() - 1);
-      stmt.value = arena.rec(axis, factor.value(), addend.value(), arena.constant(0));
-      return stmt;
-    }
-  }
-  auto value = fit(elements);
+  auto value = fitElements(elements, buffer_number, stmt.domain, type, arena);
   if (!value.ok()) return makeError(value.error().code, what + value.error().message);
   stmt.value = value.value();
   return stmt;
@@ -157,6 +134,7 @@ Result<std::vector<spec::Stmt>> OutputFit::pieces(size_t output, spec::Arena& ar
   const auto buffer_number = static_cast<size_t>(training_[0]->outputs[output].buffer);
   const launch::Buffer& buffer = file_.buffers[buffer_number];
   NP_ASSIGN(spec::Stmt whole, wholeDomain(output));
+  if (auto carried = recurrence(output, whole, true, arena)) return *carried;
   std::vector<ElementGrid> grids;
   for (size_t run = 0; run < training_.size(); ++run) {
     ElementGrid grid{training_[run]->extents[buffer_number], {}};

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+#include "kernel_port/lift/recurrence_chain.h"
+
 namespace np::kernel_port::lift {
 
 using spec::Aff;
@@ -91,6 +93,7 @@ Expr SpecBuilder::expr(TemplateId id, Entries entries) {
       result = integerOf(entries[0]);
       break;
     case Op::Param:
+      if (t.aux == kStateParam) return state_ != nullptr ? state_ : fail("a state without its recurrence");
       result = arena_.param(file_.scalars[static_cast<size_t>(t.aux)].name);
       break;
     case Op::Input:

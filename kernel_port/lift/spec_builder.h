@@ -18,6 +18,8 @@ class SpecBuilder {
   SpecBuilder(const launch::LaunchFile& file, const TemplateTable& table, std::vector<spec::SizeValues> training,
               spec::Arena& arena);
 
+  // What Param kStateParam stands for.
+  void setState(spec::Expr state) { state_ = state; }
   // The value of an output element. `entries` are affine in axes 0 .. domain.size()-1.
   Result<spec::Expr> build(TemplateId id, const std::vector<spec::Aff>& entries,
                            const std::vector<spec::SizeExpr>& domain, spec::DType result);
@@ -51,6 +53,7 @@ class SpecBuilder {
   std::vector<std::pair<spec::Axis, spec::SizeExpr>> ranges_;  // axes in scope
   spec::Axis next_axis_ = spec::kTemporaryAxis;
   double outside_ = 0;  // what a padded load reads where it leaves the buffer
+  spec::Expr state_ = nullptr;
   std::string failure_;
 };
 
