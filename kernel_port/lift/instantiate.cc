@@ -129,6 +129,7 @@ NodeId Instantiator::load(Expr e) {
   }
   if (!inside && e->padded && !symbolic) return dag_.constant(e->value);
   if (!inside && !(e->padded && symbolic)) return fail("an index leaves \"" + e->name + "\"");
+  if (symbolic) foldUnitDimensions(dag_, extents, indices);
   launch::ElementType type = file_.buffers[buffer].type;
   double number = inside ? launch::loadElement(type, data.data() + element * launch::byteSize(type)) : 0;
   NodeId n = symbolic ? dag_.gather(static_cast<int32_t>(buffer), indices, number, e->padded)

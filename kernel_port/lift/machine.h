@@ -85,7 +85,8 @@ class Machine {
   Status atomic(Thread& thread, const Operation& op);
   Status scatter(Thread& thread, const Operation& op, int32_t buffer);
   bool locate(const Value& address, int32_t size, int64_t& cell);
-  bool symbolicIndex(const Memory& memory, const Value& address, int32_t size, std::vector<NodeId>& index);
+  bool symbolicIndex(const Memory& memory, const std::vector<int64_t>& extents, const Value& address, int32_t size,
+                     std::vector<NodeId>& index);
   bool readCell(int32_t memory, int64_t cell, bool is_float, Value& value);
   void writeCell(int32_t memory, int64_t cell, const Value& value, Kind kind, int32_t thread);
   Value initial(int32_t memory, int64_t cell);

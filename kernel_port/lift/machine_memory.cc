@@ -1,5 +1,6 @@
 // Loads, stores and atomics of the machine.
 #include <cstring>
+#include <utility>
 
 #include "kernel_port/lift/machine.h"
 #include "kernel_port/lift/template.h"
@@ -151,20 +152,25 @@ Machine::Status Machine::gather(Thread& thread, const Operation& op) {
                 "an index that depends on data leaves \"" + m.name + "\" at byte " + std::to_string(address.i));
   if (inside) number = initialValue(m, address.i / op.aux);
   std::vector<NodeId> index;
-  if (!symbolicIndex(m, address, op.aux, index)) return Status::Failed;
+  std::vector<int64_t> extents = m.extents;
+  std::erase_if(extents,
+                [first = true](int64_t extent) mutable { return !std::exchange(first, false) && extent == 1; });
+  if (!symbolicIndex(m, extents, address, op.aux, index)) return Status::Failed;
+  spreadUnitDimensions(dag_, m.extents, index);
   NodeId n = dag_.gather(address.buffer, index, number, guarded);
   thread.slots[static_cast<size_t>(op.dst)] =
       is_float ? Value{0, n, -1} : Value{static_cast<int64_t>(number), dag_.linear({{n, 1}}, 0), -1};
   return Status::Ready;
 }
 
-// Splits a symbolic byte offset into one integer expression per dimension of the buffer.
-bool Machine::symbolicIndex(const Memory& memory, const Value& address, int32_t size, std::vector<NodeId>& index) {
+// Splits a symbolic byte offset into one integer expression per dimension of `extents`.
+bool Machine::symbolicIndex(const Memory& memory, const std::vector<int64_t>& extents, const Value& address,
+                            int32_t size, std::vector<NodeId>& index) {
   NodeId offset = asNode(Value{address.i, address.n, -1});
   const Node n = dag_.node(offset);
-  size_t rank = memory.extents.size();
+  size_t rank = extents.size();
   std::vector<int64_t> stride(rank, size);
-  for (size_t d = rank; d-- > 1;) stride[d - 1] = stride[d] * memory.extents[d];
+  for (size_t d = rank; d-- > 1;) stride[d - 1] = stride[d] * extents[d];
   std::vector<std::vector<std::pair<NodeId, int64_t>>> terms(rank);
   auto refuse = [&] {
     fail("NPT2903", "an index that depends on data into \"" + memory.name + "\" does not split into its dimensions");
@@ -183,10 +189,27 @@ bool Machine::symbolicIndex(const Memory& memory, const Value& address, int32_t 
     if (rest - part * stride[d] < 0) --part;
     rest -= part * stride[d];
     // A dimension without data must be inside its extent by itself.
-    if (terms[d].empty() && d > 0 && (part < 0 || part >= memory.extents[d])) return refuse();
+    if (terms[d].empty() && d > 0 && (part < 0 || part >= extents[d])) return refuse();
     index.push_back(dag_.linear(terms[d], part));
   }
   return rest == 0 ? true : refuse();
+}
+
+void spreadUnitDimensions(ExprDag& dag, const std::vector<int64_t>& extents, std::vector<NodeId>& index) {
+  for (size_t d = 1; d < extents.size(); ++d)
+    if (extents[d] == 1) index.insert(index.begin() + static_cast<std::ptrdiff_t>(d), dag.linear({}, 0));
+}
+
+void foldUnitDimensions(ExprDag& dag, const std::vector<int64_t>& extents, std::vector<NodeId>& index) {
+  size_t kept = 0;
+  for (size_t d = 1; d < extents.size(); ++d) {
+    if (extents[d] != 1) {
+      kept = d;
+      continue;
+    }
+    index[kept] = dag.linear({{index[kept], 1}, {index[d], 1}}, 0);
+    index[d] = dag.linear({}, 0);
+  }
 }
 
 Machine::Status Machine::store(Thread& thread, const Operation& op) {
@@ -285,7 +308,7 @@ Machine::Status Machine::scatter(Thread& thread, const Operation& op, int32_t bu
   entry.value = thread.slots[static_cast<size_t>(op.b)];
   entry.is_float = is_float;
   if (m.where == Memory::Where::Global) {
-    if (!symbolicIndex(m, address, op.aux, entry.index)) return Status::Failed;
+    if (!symbolicIndex(m, m.extents, address, op.aux, entry.index)) return Status::Failed;
   } else {
     NodeId offset = asNode(Value{address.i, address.n, -1});
     std::vector<std::pair<NodeId, int64_t>> terms;

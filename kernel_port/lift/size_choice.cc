@@ -15,6 +15,7 @@ namespace {
 
 constexpr size_t kTraining = 3;
 constexpr int kDraws = 400;
+constexpr int64_t kDegenerate = 3;  // a sum of one or two terms does not look like one
 
 class Draw {
  public:
@@ -49,6 +50,7 @@ int64_t penalty(const std::vector<std::vector<int64_t>>& runs) {
     int64_t volume = 1;
     for (size_t i = 0; i < names; ++i) {
       volume *= run[i];
+      cost += run[i] < kDegenerate ? 600 : 0;
       for (size_t j = 0; j < i; ++j) cost += run[i] == run[j] ? 500 : 0;
     }
     cost += volume / 16;
