@@ -48,8 +48,8 @@ enum class Code : uint8_t {
   SExt,
   ZExt,
   Trunc,       // aux: width of the operand
-  IntToFloat,  // aux: width of the operand if unsigned, else 0
-  FloatToInt,
+  IntToFloat,  // imm: width of the operand, aux: the same if unsigned, else 0
+  FloatToInt,  // imm: 1 to an unsigned integer
   BitsToFloat,
   FloatToBits,
   // memory; aux: bytes of one element

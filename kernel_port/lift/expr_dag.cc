@@ -243,6 +243,10 @@ NodeId ExprDag::intCompare(spec::CmpOp relation, NodeId integer) {
 }
 
 NodeId ExprDag::intOp(spec::BinOp op, NodeId a, NodeId b, int64_t value) {
+  using spec::BinOp;
+  bool commutes = op == BinOp::Mul || op == BinOp::BitAnd || op == BinOp::BitOr || op == BinOp::BitXor ||
+                  op == BinOp::Max || op == BinOp::Min;
+  if (commutes && b < a) std::swap(a, b);
   return make(Op::IntOp, static_cast<int32_t>(op), 0, std::array{a, b}, static_cast<double>(value));
 }
 

@@ -87,12 +87,14 @@ NodeId Instantiator::compute(Expr e) {
     case spec::Op::Sel: {
       NodeId c = node(e->args[0]);
       if (dag_.isConst(c)) return node(e->args[dag_.value(c) != 0 ? 1 : 2]);
-      return dag_.select(c, node(e->args[1]), node(e->args[2]));
+      NodeId a = node(e->args[1]), b = node(e->args[2]);
+      if (!is_float && e->type != DType::Bool) a = dag_.linear({{a, 1}}, 0), b = dag_.linear({{b, 1}}, 0);
+      return dag_.select(c, a, b);
     }
     case spec::Op::Cast: {
       DType from = e->args[0]->type;
       NodeId a = node(e->args[0]);
-      if (is_float && !spec::isFloat(from)) return dag_.toFloat(from == DType::Bool ? dag_.linear({{a, 1}}, 0) : a);
+      if (is_float && !spec::isFloat(from)) return dag_.toFloat(dag_.linear({{a, 1}}, 0));
       if (is_float) {
         bool narrows = e->type != DType::F64 && spec::dtypeBytes(e->type) < spec::dtypeBytes(from);
         return narrows ? dag_.cast(e->type, a) : a;

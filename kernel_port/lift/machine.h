@@ -13,6 +13,7 @@
 #include "analyzer/base/result.h"
 #include "kernel_port/lift/compact_ir.h"
 #include "kernel_port/lift/expr_dag.h"
+#include "kernel_port/lift/integer_range.h"
 #include "kernel_port/lift/memory.h"
 #include "kernel_port/lift/outcomes.h"
 
@@ -96,6 +97,9 @@ class Machine {
   Status integer(Thread& thread, const Operation& op);
   Status compareIntegers(Thread& thread, const Operation& op);
   Status convert(Thread& thread, const Operation& op);
+  // Whether the value is the same number when read as `width` bits with, or without a sign, for all data.
+  bool fits(const Value& value, int width, bool with_sign);
+  Status failNarrow(const char* what);
   NodeId asNode(const Value& value);
   NodeId asCondition(const Value& value);
   Value addScaled(const Value& a, int64_t factor_a, const Value& b, int64_t factor_b, int64_t number);
@@ -109,6 +113,7 @@ class Machine {
   const CompactFunction& function_;
   ExprDag& dag_;
   std::vector<Memory>& memories_;
+  IntegerRanges ranges_{dag_, memories_};
   MachineLimits limits_;
   LaunchShape shape_;
   std::array<int64_t, 3> block_index_{};

@@ -112,7 +112,10 @@ Value Machine::merge(NodeId condition, const Value& a, const Value& b, Kind kind
     return Value{dag_.value(n) != 0 ? -1 : 0, n, -1};
   }
   NodeId chosen = dag_.select(condition, asNode(a), asNode(b));
-  return Value{number, dag_.linear({{chosen, 1}}, 0), -1};
+  // Undefined beyond its bits if both are; a number counts as no wider than 32.
+  auto bitsOf = [](const Value& v) { return v.n != 0 ? v.bits : static_cast<int8_t>(32); };
+  bool narrow = bitsOf(a) > 0 && bitsOf(b) > 0 && std::abs(number) < (int64_t{1} << 31);
+  return Value{number, dag_.linear({{chosen, 1}}, 0), -1, narrow ? std::max(bitsOf(a), bitsOf(b)) : int8_t{0}};
 }
 
 bool Machine::mergeMemory(NodeId condition, const Written& a, const Written& b, int32_t thread) {

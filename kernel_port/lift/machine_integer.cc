@@ -126,6 +126,17 @@ spec::BinOp specOp(Code code) {
 
 }  // namespace
 
+bool Machine::fits(const Value& value, int width, bool with_sign) {
+  if (value.n == 0) return with_sign || value.i >= 0;
+  return ranges_.of(value).within(with_sign ? signedRange(width) : unsignedRange(width));
+}
+
+Machine::Status Machine::failNarrow(const char* what) {
+  return fail("NPT2904", std::string(what) +
+                             " of integer data that may not fit its width, so that it wraps for some "
+                             "values");
+}
+
 NodeId Machine::asNode(const Value& value) {
   return value.n == 0                     ? dag_.linear({}, value.i)
          : dag_.op(value.n) == Op::Linear ? value.n
@@ -165,31 +176,56 @@ Machine::Status Machine::integer(Thread& thread, const Operation& op) {
   }
   for (NodeId n : {a.n, b.n})
     if (n != 0 && dag_.op(n) == Op::FloatBits) return fail("NPT2904", "arithmetic on the bits of a float");
+  auto scaled = [&](Value value) {
+    if ((op.flags & kNoWrap) != 0 && value.n != 0) value.bits = static_cast<int8_t>(op.width);
+    dst = value;
+    return Status::Ready;
+  };
   switch (op.code) {
     case Code::Add:
     case Code::OrDisjoint:
-      dst = addScaled(a, 1, b, 1, number);
-      return Status::Ready;
+      return scaled(addScaled(a, 1, b, 1, number));
     case Code::Sub:
-      dst = addScaled(a, 1, b, -1, number);
-      return Status::Ready;
+      return scaled(addScaled(a, 1, b, -1, number));
     case Code::Mul:
-      if (a.n == 0 || b.n == 0) {
-        dst = a.n == 0 ? addScaled(b, a.i, Value{}, 1, number) : addScaled(a, b.i, Value{}, 1, number);
-        return Status::Ready;
-      }
+      if (a.n == 0) return scaled(addScaled(b, a.i, Value{}, 1, number));
+      if (b.n == 0) return scaled(addScaled(a, b.i, Value{}, 1, number));
       break;
     case Code::Shl:
-      if (b.n == 0 && b.i < 62) {
-        dst = addScaled(a, int64_t{1} << b.i, Value{}, 1, number);
-        return Status::Ready;
-      }
+      if (b.n == 0 && b.i < 62) return scaled(addScaled(a, int64_t{1} << b.i, Value{}, 1, number));
+      break;
+    default:
+      break;
+  }
+  bool with_sign = fits(a, op.width, true) && fits(b, op.width, true);
+  bool without = fits(a, op.width, false) && fits(b, op.width, false);
+  int8_t bits = (op.flags & kNoWrap) != 0 ? static_cast<int8_t>(op.width) : 0;
+  switch (op.code) {
+    case Code::UDiv:
+    case Code::URem:
+    case Code::LShr:
+    case Code::UMax:
+    case Code::UMin:
+      if (!without) return failNarrow("an unsigned operation");
+      break;
+    case Code::SDiv:
+    case Code::SRem:
+    case Code::AShr:
+    case Code::SMax:
+    case Code::SMin:
+      if (!with_sign) return failNarrow("an operation");
+      break;
+    case Code::And:
+    case Code::Or:
+    case Code::Xor:
+      if (!with_sign && !without) return failNarrow("a bit operation");
+      bits = static_cast<int8_t>(with_sign ? op.width : -op.width);
       break;
     default:
       break;
   }
   NodeId opaque = dag_.intOp(specOp(op.code), asNode(a), asNode(b), number);
-  dst = Value{number, dag_.linear({{opaque, 1}}, 0), -1};
+  dst = Value{number, dag_.linear({{opaque, 1}}, 0), -1, bits};
   return Status::Ready;
 }
 
@@ -284,6 +320,11 @@ Machine::Status Machine::compareIntegers(Thread& thread, const Operation& op) {
     bool tests_true = (other.i != 0) == (predicate == Predicate::Eq);
     return give(tests_true ? n : dag_.logicNot(n));
   }
+  bool with_sign = fits(a, op.width, true) && fits(b, op.width, true);
+  bool without = fits(a, op.width, false) && fits(b, op.width, false);
+  bool needs_sign = predicate == Predicate::Slt || predicate == Predicate::Sle || predicate == Predicate::Sgt ||
+                    predicate == Predicate::Sge;
+  if (needs_sign ? !with_sign : !with_sign && !without) return failNarrow("a comparison");
   auto difference = [&](const Value& p, const Value& q) { return dag_.linear({{asNode(p), 1}, {asNode(q), -1}}, 0); };
   switch (predicate) {
     case Predicate::Eq:
@@ -319,11 +360,13 @@ Machine::Status Machine::convert(Thread& thread, const Operation& op) {
   bool from_condition = function_.slots[static_cast<size_t>(op.a)] == Kind::Bool;
   switch (op.code) {
     case Code::SExt:
+      if (a.n != 0 && !from_condition && !fits(a, op.aux, true)) return failNarrow("a widening");
       dst = a;
       if (from_condition && a.n != 0) dst.n = dag_.linear({{a.n, -1}}, 0);
       break;
     case Code::ZExt:
-      dst = Value{static_cast<int64_t>(zeroExtend(a.i, op.aux)), a.n, -1};
+      if (a.n != 0 && !from_condition && !fits(a, op.aux, false)) return failNarrow("an unsigned widening");
+      dst = Value{static_cast<int64_t>(zeroExtend(a.i, op.aux)), a.n, -1, a.bits};
       if (from_condition && a.n != 0) dst.n = dag_.linear({{a.n, 1}}, 0);
       break;
     case Code::Trunc: {
@@ -341,6 +384,8 @@ Machine::Status Machine::convert(Thread& thread, const Operation& op) {
     case Code::IntToFloat: {
       int64_t number = op.aux != 0 ? static_cast<int64_t>(zeroExtend(a.i, op.aux)) : a.i;
       if (from_condition) number &= 1;
+      if (a.n != 0 && !from_condition && !fits(a, static_cast<int>(op.imm), op.aux == 0))
+        return failNarrow("a conversion to float");
       dst = Value{0, dag_.toFloat(a.n != 0 ? asNode(a) : dag_.literal(number)), -1};
       break;
     }
@@ -349,8 +394,9 @@ Machine::Status Machine::convert(Thread& thread, const Operation& op) {
         dst = Value{static_cast<int64_t>(dag_.value(a.n)), 0, -1};
         break;
       }
-      NodeId n = dag_.toInt(a.n);
-      dst = Value{static_cast<int64_t>(dag_.value(n)), dag_.linear({{n, 1}}, 0), -1};
+      NodeId n = dag_.toInt(a.n);  // a float out of range is undefined
+      auto bits = static_cast<int8_t>(op.imm != 0 ? -op.width : op.width);
+      dst = Value{static_cast<int64_t>(dag_.value(n)), dag_.linear({{n, 1}}, 0), -1, bits};
       break;
     }
     case Code::FloatToBits: {

@@ -226,7 +226,10 @@ Machine::Status Machine::store(Thread& thread, const Operation& op) {
   if (!m.scatters.empty())
     return fail("NPT2904", "a store to \"" + m.name + "\" after atomics at indices that depend on data");
   Kind kind = is_float ? Kind::Float : Kind::Int;
-  writeCell(address.buffer, cell, thread.slots[static_cast<size_t>(op.b)], kind, thread.id);
+  const Value& value = thread.slots[static_cast<size_t>(op.b)];
+  if (m.where == Memory::Where::Global && !is_float && value.n != 0 && !ranges_.of(value).within(rangeOfType(m.type)))
+    return failNarrow("a store");
+  writeCell(address.buffer, cell, value, kind, thread.id);
   return Status::Ready;
 }
 
@@ -308,6 +311,11 @@ Machine::Status Machine::scatter(Thread& thread, const Operation& op, int32_t bu
   entry.value = thread.slots[static_cast<size_t>(op.b)];
   entry.is_float = is_float;
   if (m.where == Memory::Where::Global) {
+    for (size_t d = 1; d < m.extents.size(); ++d)
+      if (m.extents[d] == 1)  // such a size is not checked on
+        return fail("NPT2906", "which dimension of \"" + m.name +
+                                   "\" an index counts along is open where one has a "
+                                   "single element");
     if (!symbolicIndex(m, m.extents, address, op.aux, entry.index)) return Status::Failed;
   } else {
     NodeId offset = asNode(Value{address.i, address.n, -1});

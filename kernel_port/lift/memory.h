@@ -21,6 +21,7 @@ struct Value {
   int64_t i = 0;        // Int: the number; Pointer: byte offset
   NodeId n = 0;         // Float: the expression; Int, Pointer: the expression if it depends on data, else 0
   int32_t buffer = -1;  // Pointer; -1 is null
+  int8_t bits = 0;      // Int with an expression: anything but so many bits (negative: unsigned ones) is undefined
   friend bool operator==(const Value& a, const Value& b) { return a.i == b.i && a.n == b.n && a.buffer == b.buffer; }
 };
 

@@ -231,14 +231,17 @@ class Translator {
         return true;
       case Inst::SIToFP:
         op.code = Code::IntToFloat;
+        op.imm = from_width;
         op.aux = 0;
         return true;
       case Inst::UIToFP:
         op.code = Code::IntToFloat;
+        op.imm = from_width;
         return true;
       case Inst::FPToSI:
       case Inst::FPToUI:
         op.code = Code::FloatToInt;
+        op.imm = inst.getOpcode() == Inst::FPToUI ? 1 : 0;
         return true;
       case Inst::FPExt:
       case Inst::Freeze:
