@@ -6,7 +6,8 @@
 
 namespace np::kernel_port::certify {
 
-// Exactly the elements the Spec writes are written, in every trial; input buffers are not touched.
+// Exactly the elements the Spec writes are written, in every trial; input buffers are not touched. An element of an
+// inout buffer that the kernel leaves alone may have a formula that gives it its own value.
 Gate writeSetGate(const std::vector<Trial>& trials);
 // The executor agrees with the Spec (compare.h) in every element of every trial, and the tile program (when there is
 // one) too.

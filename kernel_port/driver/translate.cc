@@ -121,7 +121,13 @@ class Translator {
     if (!scheduled.ok())
       return stop(PortStatus::Unsupported,
                   reasonOf(scheduled.error(), "the formula is known; there is no tile schedule for it yet"));
-    for (const std::string& excluded : scheduled->excluded) out_.port.assumptions.push_back("not at " + excluded);
+    for (const schedule::Excluded& excluded : scheduled->excluded) {
+      if (auto sizes = caseWhere(excluded.where))
+        return stop(PortStatus::Unsupported,
+                    reasonOf(makeError(excluded.reason.code, excluded.reason.message + ", at " + *sizes),
+                             "the formula is known; there is no tile schedule for it at this size case yet"));
+      out_.port.assumptions.push_back("not at " + excluded.text());
+    }
     out_.tile = tile::print(scheduled->program);
     emit::ModuleInfo info = moduleInfo(lifted->assumptions);
     info.data_assumptions.insert(info.data_assumptions.end(), starts->begin(), starts->end());
@@ -138,6 +144,21 @@ class Translator {
     stem = stem.substr(0, stem.find('.'));
     out_.entry = identifier(stem);
     return {};
+  }
+
+  // The first size case at which `condition` holds.
+  std::optional<std::string> caseWhere(const tile::Condition& condition) const {
+    for (const auto& values : file_.cases) {
+      tile::Bindings sizes;
+      std::string text;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        sizes[file_.size_names[i]] = values[i];
+        text += (i == 0 ? "" : ", ") + file_.size_names[i] + " = " + std::to_string(values[i]);
+      }
+      const auto holds = condition.holds(sizes);
+      if (holds.ok() && holds.value()) return text;
+    }
+    return std::nullopt;
   }
 
   std::vector<std::string> kernelNames() const {

@@ -119,6 +119,13 @@ bool Facts::namesOnlySizes(const SymInt& value) const {
   return namesOnlySizes(value.left()) && namesOnlySizes(value.right());
 }
 
+std::optional<int64_t> Facts::most(const SymInt& value) const {
+  Bound least_known = upperBound(value);
+  for (const Fact& fact : recorded_)
+    if (fact.holds && fact.left == value && (!least_known || fact.bound < *least_known)) least_known = fact.bound;
+  return least_known;
+}
+
 bool Facts::decide(const SymInt& left, int64_t bound) {
   if (const Bound top = upperBound(left); top && *top <= bound) return true;
   if (const Bound bottom = lowerBound(left); bottom && *bottom > bound) return false;

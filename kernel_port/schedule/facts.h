@@ -39,6 +39,8 @@ class Facts {
 
   // Whether left <= bound; recorded unless it follows from what is known.
   bool decide(const SymInt& left, int64_t bound);
+  // The greatest value, by itself or by an earlier answer.
+  std::optional<int64_t> most(const SymInt& value) const;
   const std::vector<Fact>& recorded() const { return recorded_; }
   // False once something other than a size was asked about: such an answer holds nowhere, the run must be thrown away.
   bool sound() const { return sound_; }

@@ -246,6 +246,7 @@ Result<Value> Generator::genSelect(Node e, Axis p, const Axes& fs, const Env& en
       copy(tile::View(out.buffer), from);
     }
   }
+  if (!taken.number && taken.dtype != out.dtype) taken = copyAs(taken, out.dtype, partitionsOf(then, p, env));
   NP_ASSIGN(tile::View mask, view(predicate, partitions, fs, present, env));
   tile::Scalar source = tile::Number(0.0);
   if (taken.number) {

@@ -70,6 +70,12 @@ Generator::Reduction Generator::open(Node e, const Env& env) {
 }
 
 Result<Value> Generator::genReduction(Node e, Axis p, const Axes& fs, const Env& env) {
+  if (facts_.decide(toSymInt(e->size), 0)) {  // at these sizes nothing is reduced
+    if (e->red() != RedOp::Sum) return makeError("SCHED-EMPTY", "a maximum or minimum of no elements has no value");
+    Value none = allocateFor(e, p, fs, env);
+    emit(tile::fill(tile::View(none.buffer), tile::Number(0.0)));
+    return none;
+  }
   const Reduction r = open(e, env);
   if (e->red() == RedOp::Sum && !fs.empty()) {
     if (const auto factors = factorsOf(r, p, fs)) return contract(r, *factors, p, fs, env);

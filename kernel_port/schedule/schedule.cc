@@ -132,8 +132,7 @@ class Variants {
       Leaf& kept = yes.refused ? no : yes;
       const tile::Condition& need = yes.refused ? fails : holds;
       requirements_.push_back(need);
-      excluded_.push_back((yes.refused ? holds : fails).text() + ": " +
-                          (yes.refused ? *yes.refused : *no.refused).message);
+      excluded_.push_back({yes.refused ? holds : fails, yes.refused ? *yes.refused : *no.refused});
       --variants_;
       return std::move(kept);
     }
@@ -154,7 +153,7 @@ class Variants {
   const ScheduleOptions& options_;
   int variants_ = 0;
   std::vector<tile::Condition> requirements_;
-  std::vector<std::string> excluded_;
+  std::vector<Excluded> excluded_;
 };
 
 }  // namespace

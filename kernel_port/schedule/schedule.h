@@ -15,10 +15,17 @@ struct ScheduleOptions {
   int max_variants = 8;         // size ranges beyond these are left to the entry guard
 };
 
+// Sizes that no variant covers, and why.
+struct Excluded {
+  tile::Condition where;
+  Error reason;
+  std::string text() const { return where.text() + ": " + reason.message; }  // "N > 4096: reason"
+};
+
 struct Schedule {
   tile::TileProgram program;
-  int variants = 0;                   // bodies chosen between by facts about sizes
-  std::vector<std::string> excluded;  // "N > 4096: reason" for sizes that no variant covers; in `requirements` as well
+  int variants = 0;                // bodies chosen between by facts about sizes
+  std::vector<Excluded> excluded;  // the opposites are in the program's `requirements`
 };
 
 // Parameters of the program: in and inout buffers as inputs (the latter also as outputs named NAME_out), out buffers as

@@ -23,7 +23,7 @@ std::optional<int64_t> Generator::mostElements(Node e, const Axes& fs, const Env
   for (Axis f : fs) {
     if (!depends(e, f)) continue;
     const Range& range = env.at(f);
-    const auto most = upperBound(range.maximum);
+    const auto most = facts_.most(range.maximum);
     if (most) {
       alone *= *most;
     } else {

@@ -23,7 +23,7 @@ TEST_P(Golden, LegalAndRight) {
   const spec::Spec spec = goldenSpec(GetParam().name);
   const auto made = schedule(spec, {GetParam().name, 8});
   ASSERT_TRUE(made.ok()) << made.error().text();
-  EXPECT_TRUE(made->excluded.empty()) << made->excluded[0];
+  EXPECT_TRUE(made->excluded.empty()) << made->excluded[0].text();
   unsigned seed = 1;
   for (const auto& values : GetParam().sizes) {
     spec::SizeValues sizes;
