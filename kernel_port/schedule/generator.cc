@@ -99,6 +99,8 @@ int Generator::nodeKey(Node e, Axis p, const Axes& fs, const Env& env, AxisSet h
     for (const auto& [axis, stride] : access.strides) parts.push_back(tag(axis) + "*" + stride.text());
     std::sort(parts.begin(), parts.end());
     for (const std::string& part : parts) key += ";" + part;
+    for (size_t d = 0; d < e->dims.size(); ++d)
+      if (e->dims[d].arg >= 0) key += "%" + std::to_string(d);
     if (e->padded) {
       // Equal addresses may lie outside by different dimensions.
       key += "?" + std::to_string(arena_.constant(e->value, e->type)->id);

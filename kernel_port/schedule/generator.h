@@ -133,6 +133,11 @@ class Generator {
   // load.cc
   Result<Value> genLoad(Node e, Axis p, const Axes& fs, const Env& env);
   Value genParam(Node e);
+
+  // gather.cc: loads with one index that is data
+  Result<Value> genGather(Node e, Axis p, const Axes& fs, const Env& env);
+  Result<Value> gatherRows(Node e, size_t dim, Axis p, const Axes& fs, const Env& env);
+  Result<Value> gatherInRow(Node e, size_t dim, Axis p, const Axes& fs, const Env& env);
   const Access& accessOf(Node load);
   tile::View hbmView(const std::string& tensor, const Access& access, Axis p, const Axes& fs, const SymInt& partitions,
                      const std::vector<bool>& present, const Env& env) const;

@@ -47,6 +47,7 @@ tile::View Generator::hbmView(const std::string& tensor, const Access& access, A
 }
 
 Result<Value> Generator::genLoad(Node e, Axis p, const Axes& fs, const Env& env) {
+  if (!e->args.empty()) return genGather(e, p, fs, env);
   NP_ASSIGN(const Dtype dtype, toTileDtype(e->type));
   const SymInt partitions = partitionsOf(e, p, env);
   const std::vector<bool> present = presence(e, fs);

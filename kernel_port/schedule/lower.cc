@@ -26,8 +26,7 @@ Result<void> supported(Expr e) {
   };
   switch (e->op) {
     case Op::Load:
-      if (!e->args.empty())
-        return refuse("SCHED-GATHER", "indirect access of \"" + e->name + "\" is not scheduled yet");
+      if (e->args.size() > 1) return refuse("SCHED-GATHER", "\"" + e->name + "\" is read at two indices that are data");
       for (const Dim& dim : e->dims) {
         for (const auto& [axis, factor] : dim.aff.terms) {
           if (factor < 0)

@@ -12,6 +12,7 @@ using tile::Memory;
 
 bool Generator::mustTranspose(Node e, Axis p, const Axes& fs) {
   if (fs.size() != 1 || !depends(e, p) || !depends(e, fs[0]) || e->op == Op::Red) return false;
+  if (e->op == Op::Load && !e->args.empty()) return false;  // its rows come in any order
   if (e->op == Op::Load) return accessOf(e).unit(p) && !accessOf(e).unit(fs[0]);
   const AxisSet rows = statisticAxes(e);
   return (rows & axisBit(fs[0])) && !(rows & axisBit(p));
