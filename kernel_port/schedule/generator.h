@@ -135,6 +135,13 @@ class Generator {
   Value genParam(Node e);
 
   // gather.cc: loads with one index that is data
+  struct Clamped {
+    Value index, inside;  // a number inside the buffer; 1 where it is the index
+  };
+  bool guardsOnlyData(Node e, size_t dim) const;
+  Result<Clamped> clampIndex(Node e, size_t dim, const Value& index, const SymInt& partitions);
+  // `read` where the index was inside, what a guarded load gives outside elsewhere.
+  Result<Value> whereInside(Node e, const Value& read, const Value& inside, Axis p, const Axes& fs, const Env& env);
   Result<Value> genGather(Node e, Axis p, const Axes& fs, const Env& env);
   Result<Value> gatherRows(Node e, size_t dim, Axis p, const Axes& fs, const Env& env);
   Result<Value> gatherInRow(Node e, size_t dim, Axis p, const Axes& fs, const Env& env);

@@ -17,6 +17,7 @@ using namespace spec;
 using spec::Expr;
 
 constexpr int64_t kUnrollLimit = 64;
+constexpr double kExactInteger = 1 << 24;
 
 bool isOne(Expr e) { return e->op == Op::Const && e->value == 1; }
 
@@ -82,6 +83,11 @@ class Lowering {
 
   Result<Expr> run(Expr e) {
     if (const auto found = done_.find(e); found != done_.end()) return found->second;
+    if (Expr other = withoutIntegers(e)) {
+      NP_ASSIGN(Expr out, run(other));
+      done_.emplace(e, out);
+      return out;
+    }
     NP_TRY(supported(e));
     std::vector<Expr> args;
     for (Expr arg : e->args) {
@@ -104,6 +110,52 @@ class Lowering {
     if (e->op == Op::Un && e->un() == UnOp::Log2) return scaled(arena_.un(UnOp::Log, args[0]), 1 / std::log(2.0));
     if (e->op == Op::Un && e->un() == UnOp::Log10) return scaled(arena_.un(UnOp::Log, args[0]), 1 / std::log(10.0));
     return arena_.rebuild(e, args);
+  }
+
+  // Integers as fp32 numbers: exact, or of 32 bits and then rounded, which keeps their order against exact ones.
+  struct AsFloat {
+    Expr value = nullptr;
+    bool exact = false;
+  };
+  AsFloat asFloat(Expr e) {
+    if (e->op == Op::Const) {
+      if (std::fabs(e->value) > kExactInteger) return {};
+      return {arena_.constant(e->value), true};
+    }
+    if (e->op == Op::Coord) return {arena_.cast(DType::F32, e), true};  // its schedule keeps it below 2^24
+    if (e->op == Op::Size) return {arena_.cast(DType::F32, arena_.coord(Aff::constant(e->size))), true};
+    const bool widened = e->op == Op::Cast && !isFloat(e->args[0]->type) && e->args[0]->op == Op::Load &&
+                         dtypeBytes(e->args[0]->type) < dtypeBytes(e->type);
+    Expr load = widened ? e->args[0] : e;
+    if (load->op != Op::Load || isFloat(load->type) || dtypeBytes(load->type) > 4) return {};
+    return {arena_.cast(DType::F32, load), dtypeBytes(load->type) <= 2};
+  }
+
+  // The same value by way of fp32, where that is exact.
+  Expr withoutIntegers(Expr e) {
+    if (e->op == Op::Cmp) return compare(e, e->args);
+    if (e->op != Op::Cast || e->type != DType::F32 || e->args[0]->op != Op::Cast) return nullptr;
+    const AsFloat number = asFloat(e->args[0]);
+    return number.exact ? number.value : nullptr;
+  }
+
+  // A comparison of integers in fp32, where that gives the same answer for all of them.
+  Expr compare(Expr e, const std::vector<Expr>& args) {
+    if (isFloat(args[0]->type) || args[0]->type == DType::Bool) return nullptr;
+    // c + x < d is x < d - c: these are numbers, they do not wrap.
+    for (int side : {0, 1}) {
+      Expr sum = args[static_cast<size_t>(side)], other = args[static_cast<size_t>(1 - side)];
+      if (sum->op != Op::Bin || sum->bin() != BinOp::Add || other->op != Op::Const) continue;
+      for (int term : {0, 1}) {
+        Expr number = sum->args[static_cast<size_t>(term)], rest = sum->args[static_cast<size_t>(1 - term)];
+        if (number->op != Op::Const) continue;
+        Expr moved = arena_.constant(other->value - number->value, other->type);
+        return compare(e, side == 0 ? std::vector<Expr>{rest, moved} : std::vector<Expr>{moved, rest});
+      }
+    }
+    const AsFloat a = asFloat(args[0]), b = asFloat(args[1]);
+    if (a.value == nullptr || b.value == nullptr || !(a.exact || b.exact)) return nullptr;
+    return arena_.cmp(e->cmp(), a.value, b.value);
   }
 
   Expr scaled(Expr x, double factor) { return arena_.bin(BinOp::Mul, arena_.constant(factor, x->type), x); }

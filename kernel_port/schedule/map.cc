@@ -284,7 +284,8 @@ Result<Value> Generator::genCast(Node e, Axis p, const Axes& fs, const Env& env)
     return makeError("SCHED-CAST",
                      "a conversion to \"" + std::string(dtypeName(e->type)) + "\" rounds otherwise than CUDA does");
   NP_ASSIGN(Value value, need(from, p, fs, env));
-  if (e->type == DType::F32) return value;
+  const bool wide = !value.number && (value.dtype == Dtype::kI32 || value.dtype == Dtype::kU32);
+  if (e->type == DType::F32) return wide ? copyAs(value, Dtype::kF32, partitionsOf(e, p, env)) : value;
   NP_ASSIGN(const Dtype dtype, toTileDtype(e->type));
   if (isFloat(from->type) && value.dtype == dtype) return value;
   NP_ASSIGN(value, column(value, partitionsOf(e, p, env)));
