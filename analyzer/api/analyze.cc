@@ -19,6 +19,7 @@
 #include "analyzer/python/project_names.h"
 #include "analyzer/rules/cuda/cuda_rules.h"
 #include "analyzer/rules/environment/analyze_environment.h"
+#include "analyzer/rules/host/host_rules.h"
 #include "analyzer/rules/torch/analyze_python.h"
 #include "analyzer/rules/torch/api_table.h"
 #include "analyzer/rules/torch/script_safety.h"
@@ -180,6 +181,7 @@ class Run {
       auto findings = checkBuildFile(unit.text, rules_);
       if (findings.ok()) add(*findings);
     }
+    if (request_.with_cuda) checkHostCode(options.build_files);
     if (files.empty() || !request_.with_cuda) {
       for (BuildFile& file : options.build_files)
         out_.extensions.insert(out_.extensions.end(), file.extensions.begin(), file.extensions.end());
@@ -198,6 +200,13 @@ class Run {
     out_.extensions = cuda_.extensions;
     for (const BindingFacts& binding : cuda_.bindings) out_.bindings.push_back(binding.binding);
     return {};
+  }
+
+  void checkHostCode(const std::vector<BuildFile>& build_files) {
+    std::vector<const SourceText*> texts;
+    for (const Unit& unit : units_)
+      if (isCpp(unit.file.kind)) texts.push_back(&unit.text);
+    add(checkHost(texts, build_files, rules_));
   }
 
   void add(const std::vector<Finding>& findings) {

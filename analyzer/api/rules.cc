@@ -4,6 +4,7 @@
 
 #include "analyzer/rules/cuda/cuda_rules.h"
 #include "analyzer/rules/environment/analyze_environment.h"
+#include "analyzer/rules/host/host_rules.h"
 #include "analyzer/rules/tool/pages.h"
 #include "analyzer/rules/torch/pages.h"
 
@@ -15,6 +16,7 @@ Result<RuleRegistry> builtinRules() {
   NP_TRY(out.addPages(torchRulePages()));
   NP_TRY(out.addPages(environmentRulePages()));
   NP_TRY(out.addPages(cudaRulePages()));
+  NP_TRY(out.addPages(hostRulePages()));
   return out;
 }
 

@@ -45,7 +45,6 @@ using CudaRule = void (*)(const CudaRuleInput& input, CudaFindings& out);
 
 void cudaApiTable(const CudaRuleInput& input, CudaFindings& out);
 void kernelLaunch(const CudaRuleInput& input, CudaFindings& out);
-void cudaTensorCheck(const CudaRuleInput& input, CudaFindings& out);
 void cudaDispatchKey(const CudaRuleInput& input, CudaFindings& out);
 void cudaHeader(const CudaRuleInput& input, CudaFindings& out);
 void deviceTraits(const CudaRuleInput& input, CudaFindings& out);
