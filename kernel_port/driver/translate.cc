@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "kernel_port/certify/certify.h"
+#include "kernel_port/driver/integer_assumptions.h"
 #include "kernel_port/driver/start_assumptions.h"
 #include "kernel_port/emit/emit.h"
 #include "kernel_port/frontend/device_module.h"
@@ -131,6 +132,8 @@ class Translator {
     out_.tile = tile::print(scheduled->program);
     emit::ModuleInfo info = moduleInfo(lifted->assumptions);
     info.data_assumptions.insert(info.data_assumptions.end(), starts->begin(), starts->end());
+    const auto integers = integerAssumptions(lifted->spec);
+    info.data_assumptions.insert(info.data_assumptions.end(), integers.begin(), integers.end());
     NP_ASSIGN(out_.nki, emit::emitModule(scheduled->program, info));
     return judge(*executor, *lifted, scheduled->program);
   }

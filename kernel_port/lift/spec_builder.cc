@@ -253,12 +253,17 @@ Expr SpecBuilder::sum(const Template& t, Entries entries) {
   }
   double constant = doubleOf(t.imm);
   Expr total = nullptr;
-  bool mixed = false;  // integers of several types
+  bool mixed = false, unsigned_sum = false;  // integers of several types
   for (const auto* side : {&plus, &minus})
-    for (auto [rank, e] : *side) mixed |= !spec::isFloat(e->type) && !plus.empty() && e->type != plus.front().second->type;
+    for (auto [rank, e] : *side) unsigned_sum |= e->type == DType::U32;
+  for (const auto* side : {&plus, &minus})
+    for (auto [rank, e] : *side)
+      mixed |= !spec::isFloat(e->type) && !plus.empty() && e->type != plus.front().second->type;
   if (mixed)
     for (auto* side : {&plus, &minus})
-      for (auto& [rank, e] : *side) e = asInteger(e);
+      for (auto& [rank, e] : *side)
+        if (!unsigned_sum || e->type != DType::U32)
+          e = arena_.cast(unsigned_sum ? DType::U32 : DType::I32, asInteger(e));
   for (int order : {0, 1})
     for (auto [rank, e] : plus)
       if (rank == order) total = total == nullptr ? e : arena_.bin(BinOp::Add, total, e);

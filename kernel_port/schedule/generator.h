@@ -176,6 +176,10 @@ class Generator {
   Result<Value> genLogic(Node e, Axis p, const Axes& fs, const Env& env);
   Result<Value> genCast(Node e, Axis p, const Axes& fs, const Env& env);
 
+  // integer.cc
+  std::optional<SymInt> integralBound(Node e) const;
+  Result<Value> genIntegerSum(Node e, Axis p, const Axes& fs, const Env& env);
+
   // reduce.cc
   // A reduction with its axis told apart from an outer one of the same number.
   struct Reduction {

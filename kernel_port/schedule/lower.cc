@@ -40,13 +40,16 @@ Result<void> supported(Expr e) {
       if (e->axis >= kBoundAxis) return refuse("SCHED-SCAN", "a recurrence along a reduced axis is not scheduled");
       break;
     case Op::Bin:
-      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "integer arithmetic is not scheduled yet");
+      if (!isFloat(e->type) && e->bin() != BinOp::Add)
+        return refuse("SCHED-INTEGER", "integer arithmetic is not scheduled yet");
+      if (!isFloat(e->type)) break;
       if (e->bin() > BinOp::Min && !(e->bin() == BinOp::Pow && e->args[1]->op == Op::Const)) {
         return refuse("SCHED-FUNCTION", "this function of two values has no NeuronCore instruction");
       }
       break;
     case Op::Red:
-      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "an integer reduction is not scheduled yet");
+      if (!isFloat(e->type) && e->red() != RedOp::Sum)
+        return refuse("SCHED-INTEGER", "an integer maximum or minimum is not scheduled yet");
       break;
     case Op::Un:
       switch (e->un()) {
@@ -131,11 +134,30 @@ class Lowering {
     return {arena_.cast(DType::F32, load), dtypeBytes(load->type) <= 2};
   }
 
-  // The same value by way of fp32, where that is exact.
+  // The same value by way of fp32, where that is exact (a sum is, where its schedule can bound it).
   Expr withoutIntegers(Expr e) {
     if (e->op == Op::Cmp) return compare(e, e->args);
+    if (e->op == Op::Red && !isFloat(e->type) && e->red() == RedOp::Sum) {
+      Expr body = integral(e->args[0]);
+      if (body == nullptr) return nullptr;
+      return arena_.cast(e->type, arena_.red(RedOp::Sum, e->axis, e->size, body, e->mask()));
+    }
+    if (e->op == Op::Cast && !isFloat(e->type) && e->args[0]->op == Op::Red && !isFloat(e->args[0]->type)) {
+      Expr sum = withoutIntegers(e->args[0]);
+      return sum == nullptr ? nullptr : arena_.cast(e->type, sum->args[0]);
+    }
     if (e->op != Op::Cast || e->type != DType::F32 || e->args[0]->op != Op::Cast) return nullptr;
     const AsFloat number = asFloat(e->args[0]);
+    return number.exact ? number.value : nullptr;
+  }
+
+  // An integer of at most 16 bits, or a choice of them, as an fp32 number.
+  Expr integral(Expr e) {
+    if (e->op == Op::Sel) {
+      Expr a = integral(e->args[1]), b = integral(e->args[2]);
+      return a == nullptr || b == nullptr ? nullptr : arena_.select(e->args[0], a, b);
+    }
+    const AsFloat number = asFloat(e);
     return number.exact ? number.value : nullptr;
   }
 

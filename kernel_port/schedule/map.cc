@@ -74,6 +74,7 @@ std::optional<Generator::Split> Generator::split(Node e, Axis p, const Axes& fs,
 }
 
 Result<Value> Generator::genBinary(Node e, Axis p, const Axes& fs, const Env& env) {
+  if (e->op == Op::Bin && !isFloat(e->type)) return genIntegerSum(e, p, fs, env);
   Node a = e->args[0], b = e->args[1];
   for (Node arg : e->args) {
     if (arg->op == Op::Load && (arg->type == DType::I32 || arg->type == DType::U32)) {
@@ -280,7 +281,11 @@ Result<Value> Generator::genLogic(Node e, Axis p, const Axes& fs, const Env& env
 
 Result<Value> Generator::genCast(Node e, Axis p, const Axes& fs, const Env& env) {
   Node from = e->args[0];
-  if (!isFloat(e->type))
+  const bool wide_result = e->type == DType::I32 || e->type == DType::U32;
+  const auto bound = wide_result && from->type == DType::F32 ? integralBound(from) : std::nullopt;
+  if (bound && !facts_.decide(*bound, 1 << 24))
+    return makeError("SCHED-INTEGER", "a sum of integers may exceed 2^24, up to which fp32 counts exactly");
+  if (!isFloat(e->type) && !bound)
     return makeError("SCHED-CAST",
                      "a conversion to \"" + std::string(dtypeName(e->type)) + "\" rounds otherwise than CUDA does");
   NP_ASSIGN(Value value, need(from, p, fs, env));
