@@ -11,8 +11,8 @@ Result<std::vector<Finding>> checkCuda(const CudaAnalysis& analysis, const RuleR
   NP_ASSIGN(const HostApiTable table, HostApiTable::load());
   const CudaRuleInput input{analysis, registry, table};
   CudaFindings findings(registry);
-  for (const CudaRule rule : {cudaApiTable, kernelLaunch, cudaDispatchKey, cudaHeader, deviceTraits,
-                              doublePrecisionKernel, unlaunchedKernel})
+  for (const CudaRule rule :
+       {cudaApiTable, kernelLaunch, cudaDispatchKey, cudaHeader, deviceTraits, doublePrecisionKernel, unlaunchedKernel})
     rule(input, findings);
   std::stable_sort(findings.all().begin(), findings.all().end(), before);
   return std::move(findings.all());

@@ -8,6 +8,7 @@
 
 #include "analyzer/python/calls.h"
 #include "analyzer/python/module.h"
+#include "analyzer/rules/cuda/build_rules.h"
 #include "analyzer/rules/cuda/cuda_rules.h"
 
 namespace np::analyzer {
@@ -99,6 +100,9 @@ Result<std::vector<Finding>> checkBuildFile(const SourceText& text, const RuleRe
         add(out, registry, "NPT5003", text, callee, flag,
             "\"" + flag + "\" makes CUDA results less exact than those of the translated kernels; compare with it off");
   }
+  BuildFindings findings(registry, module, out);
+  for (const auto rule : {buildWithoutNeuron, nvccFlag, cudaRequiredBuild, nvccCall, cudaArchList, cudaVersionInBuild})
+    rule(module, findings);
   std::stable_sort(out.begin(), out.end(), before);
   return out;
 }

@@ -3,6 +3,8 @@
 // Headers, kernels and helpers of CUDA in a file that a build without nvcc has to compile. They go behind the switch;
 // neighbours share one condition.
 
+#include <algorithm>
+
 #include "analyzer/rules/host/cuda_words.h"
 #include "analyzer/rules/host/rule_input.h"
 
@@ -66,14 +68,32 @@ bool needsCuda(const Directive& directive) {
   return isCudaHeader(header) || header.ends_with(".cuh");
 }
 
-void includes(const CppFile& file, bool fixed, HostFindings& out) {
+constexpr const char* kGuardHeader = "c10/cuda/CUDAGuard.h";
+
+// True when every guard of the file stands in code that is compiled for Neuron too.
+bool hasNeutralGuards(const CppFile& file, const NeuronPlan& neuron) {
+  bool any = false;
+  const auto all_neutral = [&](const std::vector<Token>& tokens) {
+    return std::all_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+      if (!token.is("CUDAGuard") && !token.is("OptionalCUDAGuard")) return true;
+      any = true;
+      return !isCudaOnly(file, neuron, token.range.start);
+    });
+  };
+  bool all = all_neutral(file.tokens());
+  for (const Directive& directive : file.lexed.directives)
+    if (directive.name == "define") all = all_neutral(directive.body) && all;
+  return any && all && !file.isDevice();
+}
+
+void includes(const CppFile& file, const NeuronPlan& neuron, bool fixed, HostFindings& out) {
   const std::vector<Directive>& all = file.lexed.directives;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!needsCuda(all[i]) || isSwitched(file, all[i].range.start)) continue;
-    if (all[i].header() == "c10/cuda/CUDAGuard.h" && !file.isDevice()) continue;  // NPT1027 replaces it
+    if (all[i].header() == kGuardHeader && hasNeutralGuards(file, neuron)) continue;  // NPT1027 replaces it
     std::size_t last = i;
     while (last + 1 < all.size() && needsCuda(all[last + 1]) && all[last + 1].token == all[i].token &&
-           all[last + 1].header() != "c10/cuda/CUDAGuard.h")
+           all[last + 1].header() != kGuardHeader)
       ++last;
     add(file, {all[i].range.start, all[last].range.end}, all[i].header(),
         "\"" + all[i].header() + "\" comes with CUDA, in a file that a build without it compiles", fixed, all[i].range,
@@ -88,7 +108,7 @@ void cudaCodeInHostFile(const HostRuleInput& input, HostFindings& out) {
   for (const CppFile& file : input.project.files()) {
     const auto plan = input.plan.files.find(file.path());
     if (plan == input.plan.files.end()) continue;
-    includes(file, input.plan.problem.empty(), out);
+    includes(file, input.plan, input.plan.problem.empty(), out);
     items(file, plan->second, input.plan.problem.empty(), out);
   }
 }

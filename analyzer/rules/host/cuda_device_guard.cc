@@ -48,7 +48,8 @@ std::size_t nameStart(const std::vector<Token>& tokens, std::size_t word) {
 
 class FileGuards {
  public:
-  FileGuards(const CppFile& file, bool host, HostFindings& out) : file_(file), host_(host), out_(out) {}
+  FileGuards(const CppFile& file, const NeuronPlan& plan, bool host, HostFindings& out)
+      : file_(file), plan_(plan), host_(host), out_(out) {}
 
   void run() {
     look(file_.tokens());
@@ -66,7 +67,7 @@ class FileGuards {
       const std::string neutral = tokens[i].is("OptionalCUDAGuard") ? "c10::OptionalDeviceGuard" : "c10::DeviceGuard";
       out_.add("NPT1027", file_, name, std::string(tokens[i].text),
                "\"" + std::string(tokens[i].text) + "\" takes CUDA devices only; \"" + neutral + "\" takes any");
-      if (!host_ || isSwitched(file_, name.start) || !editArgument(file_, tokens, guard)) {
+      if (!host_ || isCudaOnly(file_, plan_, name.start) || !editArgument(file_, tokens, guard)) {
         all_fixed_ = false;
         continue;
       }
@@ -92,6 +93,7 @@ class FileGuards {
   }
 
   const CppFile& file_;
+  const NeuronPlan& plan_;
   const bool host_;
   HostFindings& out_;
   bool exact_ = true, all_fixed_ = true;
@@ -103,7 +105,7 @@ class FileGuards {
 void cudaDeviceGuard(const HostRuleInput& input, HostFindings& out) {
   for (const CppFile& file : input.project.files()) {
     const bool host = input.project.isHost(file) && !file.isDevice();
-    FileGuards(file, host, out).run();
+    FileGuards(file, input.plan, host, out).run();
   }
 }
 

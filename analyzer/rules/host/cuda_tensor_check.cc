@@ -35,11 +35,11 @@ class Checker {
       if (!tokens[i].is("is_cuda") || !tokens[i + 1].is("(") || !tokens[i + 2].is(")")) continue;
       if (!tokens[i - 1].is(".") && !tokens[i - 1].is("->")) continue;
       const Range range{tokens[i].range.start, tokens[i + 2].range.end};
-      if (isInsideSwitchedItem(range.start)) continue;
+      if (file_.isUnder(range.start, kNeuronSwitch)) continue;  // the body that a bridge stands beside
       Finding& finding =
           out_.add("NPT1021", file_, range, "is_cuda", "\"is_cuda()\" is false for neuron tensors" + advice(macro));
       if (macro) listUses(macro->body[0].text, finding);
-      if (!input_.project.isHost(file_) || file_.isDevice()) continue;
+      if (!input_.project.isHost(file_) || file_.isDevice() || isCudaOnly(file_, input_.plan, range.start)) continue;
       addFix(tokens, i, finding);
     }
   }
@@ -47,15 +47,6 @@ class Checker {
   static std::string advice(const Directive* macro) {
     return macro ? "; the macro \"" + std::string(macro->body[0].text) + "\" refuses them wherever it is used"
                  : "; test for the CPU instead, or compare the devices of the inputs";
-  }
-
-  // The CUDA body of an op that has a bridge is CUDA's in any case.
-  bool isInsideSwitchedItem(Offset at) const {
-    const auto plan = input_.plan.files.find(file_.path());
-    if (plan == input_.plan.files.end() || !file_.isUnder(at, kNeuronSwitch)) return false;
-    return std::any_of(plan->second.items.begin(), plan->second.items.end(), [&](const Planned& planned) {
-      return planned.done && planned.item->range.start <= at && at < planned.item->range.end;
-    });
   }
 
   void listUses(std::string_view macro, Finding& finding) const {

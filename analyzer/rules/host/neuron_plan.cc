@@ -196,6 +196,16 @@ class Planner {
 
 }  // namespace
 
+bool isCudaOnly(const CppFile& file, const NeuronPlan& plan, Offset at) {
+  if (isSwitched(file, at)) return true;
+  const auto found = plan.files.find(file.path());
+  if (found == plan.files.end()) return true;
+  return std::any_of(found->second.items.begin(), found->second.items.end(), [&](const Planned& planned) {
+    return (planned.fate == Fate::BridgeBody || planned.fate == Fate::Switch) && planned.problem.empty() &&
+           planned.item->range.start <= at && at < planned.item->range.end;
+  });
+}
+
 NeuronPlan planNeuronBuild(const HostProject& project) {
   NeuronPlan out;
   Planner(project, out).plan();

@@ -37,6 +37,9 @@ struct NeuronPlan {
   std::string problem;                    // why the project gets no build for Neuron; names the file
 };
 
+// True for code that a build for Neuron does not compile, or will not once the plan's edits are made.
+bool isCudaOnly(const CppFile& file, const NeuronPlan& plan, Offset at);
+
 NeuronPlan planNeuronBuild(const HostProject& project);
 
 }  // namespace np::analyzer::host
