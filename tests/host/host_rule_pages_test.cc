@@ -144,6 +144,18 @@ TEST_F(HostRulePages, AMacroIsChangedOnceAndItsUsesAreListed) {
   EXPECT_EQ(after.at("a.cpp").bytes(), files.at("a.cpp").bytes());
 }
 
+// The default of a template parameter once made a function look like a variable, and its file lost its bindings.
+TEST_F(HostRulePages, DefaultsOfTemplateParametersAreNoVariables) {
+  std::map<std::string, SourceText> files;
+  files.emplace("a.cu", SourceText("a.cu",
+                                   "template <int n = 64>\nvoid launch(float *x) { k<<<1, n>>>(x); }\n"
+                                   "void f(at::Tensor x) { launch<2>(x.data_ptr<float>()); }\n"
+                                   "PYBIND11_MODULE(m, m) { m.def(\"f\", &f); }\n"));
+  const auto after = fixed(files);
+  EXPECT_TRUE(after.at("a.cu").bytes().starts_with("#ifndef WITH_NEURON\ntemplate <int n = 64>\n"));
+  EXPECT_NE(after.at("a.cu").bytes().find("\"a::f\""), std::string_view::npos);
+}
+
 TEST_F(HostRulePages, AnyBytesComeToAnEnd) {
   for (const std::string& bytes : {std::string(),
                                    std::string("\0#", 2),

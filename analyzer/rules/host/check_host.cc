@@ -15,7 +15,8 @@ std::vector<Finding> checkHost(const std::vector<const SourceText*>& texts, cons
   host::HostFindings findings(registry);
   for (const host::HostRule rule :
        {host::deviceFunctionDeclaration, host::deviceWorkInOp, host::cudaCodeInHostFile, host::cudaDeviceGuard,
-        host::closedDeviceBranch, host::removedTorchName, host::cudaTensorCheck})
+        host::closedDeviceBranch, host::removedTorchName, host::cudaTensorCheck, host::unreachedBarrier,
+        host::deviceHazards, host::hostHazards})
     rule(input, findings);
   std::stable_sort(findings.all().begin(), findings.all().end(), before);
   return std::move(findings.all());

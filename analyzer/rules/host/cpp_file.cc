@@ -87,7 +87,7 @@ class Reader {
     Item out;
     out.first = at;
     bool braces_end_it = false;  // of a function or a binding, not of a struct or an initialiser
-    std::size_t i = at;
+    std::size_t i = tokens_[at].is("template") ? afterTemplateList(at + 1) : at;  // `template <int n = 64>`
     for (; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.is("}")) {  // of the namespace around it

@@ -76,7 +76,8 @@ bool isCudaWord(const std::vector<Token>& tokens, std::size_t at, bool guards) {
   if (isGuard(word)) return guards;
   const bool qualifies = at + 1 < tokens.size() && tokens[at + 1].is("::");
   if (word == "cuda" && qualifies) return guards || !leadsToGuard(tokens, at);
-  if ((word == "cub" || word == "thrust" || word == "cooperative_groups" || word == "nvcuda") && qualifies) return true;
+  if (word == "cooperative_groups" || word == "nvcuda") return true;
+  if ((word == "cub" || word == "thrust") && qualifies) return true;
   if (word.size() > 4 && word.starts_with("cuda") && isUpper(word[4])) return true;
   return std::any_of(kLibraries.begin(), kLibraries.end(), [&](auto library) {
     return word.size() > library.size() && word.starts_with(library) && isUpper(word[library.size()]);

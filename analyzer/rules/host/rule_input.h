@@ -63,6 +63,9 @@ void cudaCodeInHostFile(const HostRuleInput& input, HostFindings& out);
 void cudaDeviceGuard(const HostRuleInput& input, HostFindings& out);
 void closedDeviceBranch(const HostRuleInput& input, HostFindings& out);
 void removedTorchName(const HostRuleInput& input, HostFindings& out);
+void unreachedBarrier(const HostRuleInput& input, HostFindings& out);
+void deviceHazards(const HostRuleInput& input, HostFindings& out);
+void hostHazards(const HostRuleInput& input, HostFindings& out);
 void cudaTensorCheck(const HostRuleInput& input, HostFindings& out);
 
 }  // namespace np::analyzer::host
