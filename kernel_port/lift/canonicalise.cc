@@ -168,7 +168,30 @@ NodeId Canonicaliser::canonicalExtremum(NodeId raw) {
   return makeExtremum(std::move(set), bound, minimum);
 }
 
+// A step of a running sum or maximum that a condition guards is a step by a guarded amount:
+// `c ? s + t : s` is s + (c ? t : 0), `c ? max(s, t) : s` is max(s, c ? t : -inf). 0 where `raw` is something else.
+NodeId Canonicaliser::guardedStep(NodeId raw) {
+  NodeId condition = dag_.arg(raw, 0);
+  for (bool taken : {true, false}) {
+    NodeId step = dag_.arg(raw, taken ? 1 : 2), before = dag_.arg(raw, taken ? 2 : 1);
+    Op op = dag_.op(step);
+    if (op != Op::Add && op != Op::Sub && op != Op::Max && op != Op::Min) continue;
+    for (uint32_t side : {0U, 1U}) {
+      if (dag_.arg(step, side) != before || (op == Op::Sub && side == 1)) continue;
+      canonical(before);  // the nodes of earlier steps come first
+      NodeId none = dag_.constant(op == Op::Max ? -INFINITY : op == Op::Min ? INFINITY : 0);
+      NodeId amount = dag_.arg(step, 1 - side);
+      NodeId guarded = taken ? dag_.select(condition, amount, none) : dag_.select(condition, none, amount);
+      return op == Op::Add   ? dag_.add(before, guarded)
+             : op == Op::Sub ? dag_.sub(before, guarded)
+                             : dag_.extremum(op == Op::Min, before, guarded);
+    }
+  }
+  return 0;
+}
+
 NodeId Canonicaliser::canonicalSelect(NodeId raw) {
+  if (NodeId step = guardedStep(raw)) return canonical(step);
   NodeId condition = canonical(dag_.arg(raw, 0));
   if (dag_.isConst(condition)) return canonical(dag_.arg(raw, dag_.value(condition) != 0 ? 1 : 2));
   NodeId a = canonical(dag_.arg(raw, 1)), b = canonical(dag_.arg(raw, 2));

@@ -67,6 +67,7 @@ class Canonicaliser {
   void addExtremum(std::vector<NodeId>& set, double& bound, NodeId canonical, bool minimum);
   NodeId makeExtremum(std::vector<NodeId> set, double bound, bool minimum);
   NodeId canonicalSelect(NodeId raw);
+  NodeId guardedStep(NodeId raw);
   NodeId selectOf(NodeId condition, NodeId a, NodeId b);
   NodeId foldedMaximum(NodeId condition, NodeId a, NodeId b);
   NodeId substitute(NodeId in, NodeId from, NodeId to, std::unordered_map<NodeId, NodeId>& done);

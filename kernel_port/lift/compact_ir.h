@@ -58,6 +58,7 @@ enum class Code : uint8_t {
   Store,   // Store: value b to address a
   Copy,    // imm bytes from b to a
   Fill,    // imm zero bytes at a
+  Extent,  // how many elements of b bytes the buffer at a has
   Alloca,  // imm: number of the local array
   AtomicAdd,
   AtomicMax,

@@ -296,6 +296,15 @@ Machine::Status Machine::execute(Thread& thread, const Operation& op) {
       r[static_cast<size_t>(op.dst)] =
           Value{0, 0, first_local_ + thread.id * function_.locals + static_cast<int32_t>(op.imm)};
       break;
+    case Code::Extent: {
+      const Value p = in(op.a);
+      const Memory* m = p.buffer >= 0 ? &memories_[static_cast<size_t>(p.buffer)] : nullptr;
+      bool whole =
+          m != nullptr && m->where == Memory::Where::Global && p.n == 0 && p.i == 0 && m->element == in(op.b).i;
+      if (!whole) return fail("NPT2903", "the number of iterations of a loop depends on integer data");
+      r[static_cast<size_t>(op.dst)] = Value{m->bytes / m->element, 0, -1};
+      break;
+    }
     case Code::Gep: {
       Value p = in(op.a);
       int64_t offset = p.i + op.imm;

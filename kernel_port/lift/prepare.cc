@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernel_port/frontend/prepare.h"
+#include "kernel_port/lift/ragged_loops.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -71,6 +72,7 @@ void prepareKernel(DeviceModule& device, const analyzer::DeviceKernel& symbol, c
   pipeline.addPass(llvm::LowerSwitchPass());
   pipeline.addPass(llvm::UnifyFunctionExitNodesPass());
   pipeline.run(kernel, functions);
+  unrollRaggedLoops(kernel);
 }
 
 }  // namespace np::kernel_port::lift

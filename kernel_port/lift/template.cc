@@ -109,6 +109,34 @@ Instance Templater::compute(NodeId id) {
   }
 }
 
+// Which integers of a template are indices of buffers.
+void Templater::markIndices(TemplateId id, size_t at, std::vector<bool>& marks) const {
+  const Template& t = table_.at(id);
+  if (t.kind == Template::Kind::Reduction) return markIndices(t.kids[0], at, marks);
+  if (t.op == Op::Input && t.kind == Template::Kind::Plain)
+    for (size_t i = 0; i < static_cast<size_t>(t.own); ++i) marks[at + i] = true;
+  at += static_cast<size_t>(t.own);
+  for (TemplateId kid : t.kids) {
+    markIndices(kid, at, marks);
+    at += static_cast<size_t>(table_.at(kid).arity);
+  }
+}
+
+// A level that walks backwards through memory, for the sake of a number in a comparison, is turned round.
+void Templater::walkForwards(TemplateId kid, Box& box) const {
+  std::vector<bool> marks(box.base.size(), false);
+  markIndices(kid, 0, marks);
+  for (BoxLevel& level : box.levels) {
+    int64_t total = 0;
+    for (size_t i = 0; i < marks.size(); ++i) total += marks[i] ? level.stride[i] : 0;
+    if (total >= 0) continue;
+    for (size_t i = 0; i < marks.size(); ++i) {
+      box.base[i] += level.stride[i] * (level.count - 1);
+      level.stride[i] = -level.stride[i];
+    }
+  }
+}
+
 Instance Templater::computeSet(NodeId id) {
   const Node n = dag_.node(id);
   std::map<std::pair<TemplateId, int64_t>, std::vector<IntVector>> groups;
@@ -128,6 +156,7 @@ Instance Templater::computeSet(NodeId id) {
     if (points.size() >= kSmallestReduction && fitBox(points, box) && !leans(box)) {
       Template reduction{
           Template::Kind::Reduction, n.op, 0, coefficient, static_cast<int32_t>(box.levels.size()), 0, {kid}};
+      walkForwards(kid, box);
       IntVector v = std::move(box.base);
       for (const BoxLevel& level : box.levels) {
         v.insert(v.end(), level.stride.begin(), level.stride.end());

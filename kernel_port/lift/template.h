@@ -67,6 +67,8 @@ class Templater {
  private:
   Instance compute(NodeId id);
   Instance computeSet(NodeId id);
+  void markIndices(TemplateId id, size_t at, std::vector<bool>& marks) const;
+  void walkForwards(TemplateId kid, Box& box) const;
   Instance plain(NodeId id, IntVector own);
   Instance huge();
 

@@ -14,6 +14,7 @@
 #include "kernel_port/lift/llvm_codes.h"
 #include "kernel_port/lift/math_names.h"
 #include "kernel_port/lift/prepare.h"
+#include "kernel_port/lift/ragged_loops.h"
 #include "kernel_port/spec/dtype.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -404,6 +405,12 @@ class Translator {
       return false;
     }
     std::string name = callee->getName().str();
+    if (name == kExtentFunction) {
+      op.code = Code::Extent;
+      op.a = slot(call.getArgOperand(0));
+      op.b = slot(call.getArgOperand(1));
+      return true;
+    }
     std::optional<DeviceCall> known = classifyDeviceCall(name);
     if (!known) {
       failed_ = "a call of \"" + name + "\"";

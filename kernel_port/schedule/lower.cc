@@ -48,8 +48,11 @@ Result<void> supported(Expr e) {
       }
       break;
     case Op::Red:
-      if (!isFloat(e->type) && e->red() != RedOp::Sum)
-        return refuse("SCHED-INTEGER", "an integer maximum or minimum is not scheduled yet");
+      if (!isFloat(e->type)) return refuse("SCHED-INTEGER", "an integer reduction is not scheduled yet");
+      break;
+    case Op::Sel:
+      if (!isFloat(e->type) && e->type != DType::Bool)
+        return refuse("SCHED-INTEGER", "a choice between integers is not scheduled yet");
       break;
     case Op::Un:
       switch (e->un()) {

@@ -222,6 +222,38 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"add_constant_row",
              "sizes M, N\nbuffer x f32[M, N] in\nbuffer y f32[M, N] out\ny[i in M, j in N] = x[i, j] + f32(j)/f32(N)\n",
              kTwo},
+        Case{"histogram",
+             "sizes n, E\nbuffer v i32[n] in\nbuffer h i32[E] inout\nh[i in E] = h[i] + sum(1 for k in n if i == "
+             "v[k])\n",
+             kTwo},
+        Case{"embedding",
+             "sizes n, V, D\nbuffer t i32[n] in\nbuffer e f32[V, D] in\nbuffer y f32[n, D] out\ny[i in n, j in D] = "
+             "e[t[i], "
+             "j]\n",
+             {{1, 5, 1}, {3, 67, 20}, {130, 9, 7}, {5, 6, 3000}}},
+        Case{"guarded_embedding",
+             "sizes n, V, D\nbuffer t i32[n] in\nbuffer e f32[V, D] in\nbuffer y f32[n, D] out\ny[i in n, j in D] = "
+             "pad(e[t[i], j], 0.5)\n",
+             {{1, 5, 1}, {3, 1, 20}, {130, 3, 7}}},
+        Case{"columns",
+             "sizes R, C, P\nbuffer t i32[P] in\nbuffer x f32[R, C] in\nbuffer y f32[R, P] out\ny[i in R, j in P] = "
+             "x[i, "
+             "t[j]]\n",
+             {{1, 5, 1}, {3, 67, 20}, {130, 9, 700}}},
+        Case{"rows_by_offsets",
+             "sizes R, n\nbuffer o i32[R + 1] in\nbuffer x f32[n] in\nbuffer y f32[R] out\ny[i in R] = sum(x[k] for k "
+             "in n "
+             "if k < o[i + 1] and o[i] <= k)\n",
+             kTwo},
+        Case{"integer_mask",
+             "sizes M, N\nbuffer x f32[M, N] in\nbuffer v i32[M] in\nbuffer y f32[M, N] out\ny[i in M, j in N] = "
+             "where(j < "
+             "v[i], x[i, j], f32(v[i]))\n",
+             kTwo},
+        Case{"empty_sum",
+             "sizes M, N\nbuffer x f32[M, N] in\nbuffer y f32[M] out\ny[i in M] = 2.0 + sum(x[i, k + 1] for k in N - "
+             "1)\n",
+             {{1, 1}, {3, 67}, {129, 1}, {5, 2}}},
         Case{"fill", "sizes M, N\nbuffer y f32[M, N] out\ny[i in M, j in N] = 1.5\n", kTwo}),
     [](const auto& info) { return std::string(info.param.name); });
 
@@ -243,8 +275,19 @@ TEST_P(Refuses, ByName) {
 INSTANTIATE_TEST_SUITE_P(
     Schedule, Refuses,
     testing::Values(
-        Refusal{"sizes n, V\nbuffer t i32[n] in\nbuffer e f32[V] in\nbuffer y f32[n] out\ny[i in n] = e[t[i]]\n",
+        Refusal{"sizes n, V\nbuffer t i32[n] in\nbuffer e f32[V] in\nbuffer y f32[n] out\ny[i in n] = e[t[t[i]]]\n",
                 "SCHED-GATHER"},
+        Refusal{"sizes n\nbuffer x i32[n] in\nbuffer y i32[n] out\ny[i in n] = where(x[i] < 3, x[i], 3)\n",
+                "SCHED-INTEGER"},
+        Refusal{"sizes n\nbuffer x i32[n] in\nbuffer y i32[1] out\ny[i in 1] = sum(x[k] for k in n)\n",
+                "SCHED-INTEGER"},
+        Refusal{"sizes n\nbuffer x i32[n] in\nbuffer z i32[n] in\nbuffer y f32[n] out\ny[i in n] = where(x[i] == "
+                "z[i], 1.0, 0.0)\n",
+                "SCHED-INTEGER"},
+        Refusal{"sizes n\nbuffer x i32[n] in\nbuffer y f32[n] out\ny[i in n] = where(x[i] == 16777217, 1.0, 0.0)\n",
+                "SCHED-INTEGER"},
+        Refusal{"sizes n\nbuffer x i32[n] in\nbuffer z i32[n] in\nbuffer y i32[n] out\ny[i in n] = x[i] + z[i]\n",
+                "SCHED-INTEGER"},
         Refusal{"sizes n\nbuffer x f32[n] in\nbuffer y f32[n] out\ny[i in n] = x[n - 1 - i]\n",
                 "SCHED-NEGATIVE-STRIDE"},
         Refusal{"sizes n\nbuffer x i32[n] in\nbuffer y i32[n] out\ny[i in n] = x[i] + 1\n", "SCHED-INTEGER"},

@@ -41,6 +41,11 @@ double decode(const std::byte* from, DType type) {
     std::memcpy(&v, from, 2);
     return static_cast<double>(v);
   }
+  if (type == DType::I32) {
+    int32_t v = 0;
+    std::memcpy(&v, from, 4);
+    return v;
+  }
   float v = 0;
   std::memcpy(reinterpret_cast<std::byte*>(&v) + (type == DType::Bf16 ? 2 : 0), from, type == DType::Bf16 ? 2 : 4);
   return v;
