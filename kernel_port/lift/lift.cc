@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -225,7 +226,31 @@ class Attempt {
     }
     if (held_out_.empty() && !file_.size_names.empty())
       return makeError("NPT2906", "no size is left to check the formula on, allow more sizes in the launch file");
+    size_t most = 16;
+    for (const auto& values : sizesAbove(file_, choice_.training[0], choice_.multiple, thresholds())) {
+      if (most == 0 || per_volume * volume(values) > static_cast<double>(options_.held_out_steps) / 8) continue;
+      NP_TRY(addRun(values, true));
+      --most;
+    }
     return {};
+  }
+
+  // Numbers that the kernels compare integers with: what happens there may be overwritten at all other sizes tried.
+  std::vector<int64_t> thresholds() const {
+    constexpr int64_t kLargest = 4096;
+    std::set<int64_t> out;
+    for (const CompactFunction& function : functions_) {
+      std::map<int32_t, int64_t> numbers;
+      for (const Constant& constant : function.constants)
+        if (constant.kind == Kind::Int) numbers[constant.slot] = constant.integer;
+      for (const Operation& op : function.operations) {
+        if (op.code != Code::ICmp) continue;
+        for (int32_t slot : {op.a, op.b})
+          if (auto it = numbers.find(slot); it != numbers.end() && it->second > 2 && it->second < kLargest)
+            out.insert(it->second);
+      }
+    }
+    return {out.begin(), out.end()};
   }
 
   Result<void> coverage(LiftResult& result) {

@@ -124,6 +124,20 @@ SizeChoice choose(const launch::LaunchFile& file, const std::vector<int64_t>& mu
 
 }  // namespace
 
+std::vector<std::vector<int64_t>> sizesAbove(const launch::LaunchFile& file, const std::vector<int64_t>& base,
+                                             const std::vector<int64_t>& multiple,
+                                             const std::vector<int64_t>& thresholds) {
+  std::vector<std::vector<int64_t>> out;
+  for (int64_t threshold : thresholds) {
+    for (size_t i = 0; i < base.size(); ++i) {
+      std::vector<int64_t> values = base;
+      values[i] = (threshold / multiple[i] + 1) * multiple[i];
+      if (legal(file, values) && std::find(out.begin(), out.end(), values) == out.end()) out.push_back(values);
+    }
+  }
+  return out;
+}
+
 std::vector<SizeChoice> chooseSizes(const launch::LaunchFile& file) {
   size_t names = file.size_names.size();
   std::vector<int64_t> one(names, 1), common(names, 0);

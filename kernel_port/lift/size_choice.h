@@ -18,4 +18,10 @@ struct SizeChoice {
 // file's cases have in common; the cases themselves. Every size satisfies `where`.
 std::vector<SizeChoice> chooseSizes(const launch::LaunchFile& file);
 
+// Legal sizes just above `thresholds`: `base` with one name at a time at a threshold plus one. What a kernel does at
+// index t shows first where a size exceeds t.
+std::vector<std::vector<int64_t>> sizesAbove(const launch::LaunchFile& file, const std::vector<int64_t>& base,
+                                             const std::vector<int64_t>& multiple,
+                                             const std::vector<int64_t>& thresholds);
+
 }  // namespace np::kernel_port::lift
