@@ -1,3 +1,4 @@
+// Interval arithmetic over the expression graph, each node once; what is not understood is unbounded.
 #include "kernel_port/lift/integer_range.h"
 
 #include <algorithm>

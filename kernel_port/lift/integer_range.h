@@ -1,5 +1,5 @@
-// What an integer expression over data can be: the expressions are mathematical integers, machine integers have a width.
-// Where a kernel widens, divides, compares or converts one, both must be the same number for all data.
+// What an integer expression over data can be: the expressions are mathematical integers, machine integers have a
+// width. Where a kernel widens, divides, compares or converts one, both must be the same number for all data.
 #pragma once
 
 #include <cstdint>

@@ -63,9 +63,9 @@ double initialValue(const Memory& memory, int64_t element);
 // The value of a cell after the additions in the memory's log.
 Value resolveScatters(ExprDag& dag, const Memory& memory, int64_t cell, Value value);
 
-// Which dimension an index expression belongs to is open where a dimension has one element only, as it has the stride of
-// the one before it. Such an index counts to the last dimension before it with more elements (or the first), and is 0
-// itself: `spread` puts the zeros into an index without these dimensions, `fold` rewrites one that has them.
+// Which dimension an index expression belongs to is open where a dimension has one element only, as it has the stride
+// of the one before it. Such an index counts to the last dimension before it with more elements (or the first), and is
+// 0 itself: `spread` puts the zeros into an index without these dimensions, `fold` rewrites one that has them.
 void spreadUnitDimensions(ExprDag& dag, const std::vector<int64_t>& extents, std::vector<NodeId>& index);
 void foldUnitDimensions(ExprDag& dag, const std::vector<int64_t>& extents, std::vector<NodeId>& index);
 

@@ -1,3 +1,5 @@
+// The loop must count one by one, compute only, and leave nothing of its counter behind. The body goes under the guard
+// unchanged; values that it carries keep what they were where the guard does not hold.
 #include "kernel_port/lift/ragged_loops.h"
 
 #include <optional>
