@@ -14,11 +14,13 @@
 #include <mutex>
 #include <optional>
 
+#include "runtime/device/call_facts.h"
 #include "runtime/device/frame.h"
 #include "runtime/device/generator.h"
 #include "runtime/device/op_traits.h"
 #include "runtime/device/precision.h"
 #include "runtime/device/stream_order.h"
+#include "runtime/device/unboxed.h"
 
 namespace np::device {
 namespace {
@@ -34,7 +36,7 @@ class BoxedCall {
   BoxedCall(const OpTraits& traits, Stack& stack)
       : traits_(traits), stack_(stack), first_argument_(stack.size() - traits.argument_count) {
     originals_.reserve(traits.argument_count);
-    lists_.reserve(traits.argument_count);
+    lists_.reserve(traits.list_count);
   }
 
   void aliasArguments();
@@ -50,7 +52,7 @@ class BoxedCall {
   void dispatch(const c10::OperatorHandle& op);
   void runWithBorrowedGenerator(const c10::OperatorHandle& op);
   at::Tensor aliasTensor(const at::Tensor& tensor, bool written);
-  at::Tensor adoptTensor(const at::Tensor& tensor);
+  at::Tensor adoptTensor(at::Tensor tensor);
 
   const OpTraits& traits_;
   Stack& stack_;
@@ -61,13 +63,6 @@ class BoxedCall {
   CallFacts facts_;
   bool has_generator_ = false;
 };
-
-// The tensor's part of what a compilation on the chip depends on.
-uint64_t mixShape(uint64_t hash, const at::Tensor& tensor) {
-  hash = (hash ^ static_cast<uint64_t>(tensor.scalar_type())) * 0x9E3779B97F4A7C15ull;
-  for (const int64_t size : tensor.sizes()) hash = (hash ^ static_cast<uint64_t>(size)) * 0x9E3779B97F4A7C15ull;
-  return hash ^ (hash >> 29);
-}
 
 // TorchScript types a list of indices by what it inferred, which is neither of PyTorch's two tensor list types.
 bool holdsTensors(const IValue& list) {
@@ -84,25 +79,18 @@ std::vector<std::optional<at::Tensor>> optionalTensors(const IValue& list) {
 }
 
 at::Tensor BoxedCall::aliasTensor(const at::Tensor& tensor, bool written) {
-  at::Tensor alias = frame_.alias(tensor, written);
-  if (tensor.defined() && tensor.device().type() == kNeuron) {
-    const uint64_t bytes = static_cast<uint64_t>(tensor.numel()) * tensor.itemsize();
-    facts_.bytes_in += bytes;
-    if (written) facts_.bytes_out += bytes;
-    facts_.types |= uint64_t{1} << static_cast<int>(tensor.scalar_type());
-    facts_.shapes = mixShape(facts_.shapes, tensor);
-  }
-  return alias;
+  addArgument(facts_, tensor, written);
+  return frame_.alias(tensor, written);
 }
 
-at::Tensor BoxedCall::adoptTensor(const at::Tensor& tensor) {
-  if (tensor.defined()) facts_.bytes_out += static_cast<uint64_t>(tensor.numel()) * tensor.itemsize();
-  return frame_.adopt(tensor);
+at::Tensor BoxedCall::adoptTensor(at::Tensor tensor) {
+  addResult(facts_, tensor);
+  return frame_.adopt(std::move(tensor));
 }
 
 void BoxedCall::aliasArguments() {
   for (size_t k = 0; k < traits_.argument_count; ++k) {
-    originals_.push_back(stack_[first_argument_ + k]);
+    originals_.push_back(std::move(stack_[first_argument_ + k]));
     aliasArgument(k);
   }
   if (!traits_.takes_cpu_tensors) frame_.refuseMixedDevices(traits_.name);
@@ -125,6 +113,8 @@ void BoxedCall::aliasArgument(size_t position) {
   } else if (original.isGenerator()) {
     argument = nextCpuGenerator(original.toGenerator());
     has_generator_ = true;
+  } else {
+    argument = original;
   }
 }
 
@@ -204,24 +194,13 @@ void BoxedCall::adoptResults() {
     } else if (k == traits_.host_result) {
       continue;
     } else if (result.isTensor()) {
-      result = adoptTensor(result.toTensor());
+      result = adoptTensor(std::move(result).toTensor());
     } else if (result.isTensorList()) {
       c10::List<at::Tensor> adopted;
       for (const at::Tensor& tensor : result.toTensorVector()) adopted.push_back(adoptTensor(tensor));
       result = std::move(adopted);
     }
   }
-}
-
-void runOnHost(const OpTraits& traits, const c10::OperatorHandle& op, Stack* stack) {
-  admit(*traits.record);
-  traits.record->count();
-  BoxedCall call(traits, *stack);
-  call.aliasArguments();
-  call.checkPolicy();
-  call.runKernel(op);
-  call.adoptResults();
-  call.tell();
 }
 
 class BoxedKernel final : public c10::OperatorKernel {
@@ -244,16 +223,35 @@ void fallback(const c10::OperatorHandle& op, c10::DispatchKeySet, Stack* stack) 
 
 }  // namespace
 
+void runOnHost(const OpTraits& traits, const c10::OperatorHandle& op, Stack* stack) {
+  admit(*traits.record);
+  traits.record->count();
+  BoxedCall call(traits, *stack);
+  call.aliasArguments();
+  call.checkPolicy();
+  call.runKernel(op);
+  call.adoptResults();
+  call.tell();
+}
+
 int64_t registerBoxedKernels(torch::Library& aten, torch::Library& any) {
   auto& dispatcher = c10::Dispatcher::singleton();
+  // Never destroyed, as the libraries are not.
+  static auto* registrations = new std::vector<c10::RegistrationHandleRAII>;
   int64_t count = 0;
   for (const c10::OperatorName& name : dispatcher.getAllOpNames()) {
     const auto op = dispatcher.findSchema(name);
     if (!op || !wantsBoxedKernel(*op)) continue;
+    ++count;
+    OpTraits traits = readOpTraits(*op);
+    if (auto unboxed = unboxedKernel(*op, traits)) {
+      registrations->push_back(dispatcher.registerImpl(name, c10::DispatchKey::PrivateUse1, std::move(*unboxed),
+                                                       std::nullopt, nullptr, "runtime/device/unboxed.cc"));
+      continue;
+    }
     const std::string local = c10::toString(name).substr(std::string("aten::").size());
     aten.impl(local.c_str(),
-              torch::CppFunction::makeFromBoxedFunctor(std::make_unique<BoxedKernel>(readOpTraits(*op))));
-    ++count;
+              torch::CppFunction::makeFromBoxedFunctor(std::make_unique<BoxedKernel>(std::move(traits))));
   }
   any.fallback(torch::CppFunction::makeFromBoxedFunction<&fallback>());
   return count;

@@ -1,4 +1,6 @@
-// Counters of the ops that ran. An op's kernel keeps a pointer to its record, so that counting is a few relaxed adds.
+// Counters of the ops that ran. An op's kernel keeps a pointer to its record, so that counting is a few plain adds on
+// the thread's own sheet. Clearing moves the point that is counted from; counters only grow, so no thread is in the
+// way.
 //
 // Call sites are kept as code objects and turned into text only when a report asks. A set of shape hashes answers from
 // a small table of recent ones first: a training step repeats its shapes.
@@ -14,15 +16,13 @@
 namespace np::device {
 namespace {
 
-constexpr uint64_t kSitesOfSynchronisations = 256;
+constexpr int kSitesOfSynchronisations = 256;
 
 uint64_t bit(c10::ScalarType type) { return uint64_t{1} << static_cast<int>(type); }
 const uint64_t kFloat64 = bit(c10::ScalarType::Double);
 const uint64_t kInt64 = bit(c10::ScalarType::Long);
 const uint64_t kComplex =
     bit(c10::ScalarType::ComplexHalf) | bit(c10::ScalarType::ComplexFloat) | bit(c10::ScalarType::ComplexDouble);
-
-void bump(std::atomic<uint64_t>& counter, uint64_t by = 1) { counter.fetch_add(by, std::memory_order_relaxed); }
 
 }  // namespace
 
@@ -46,29 +46,41 @@ void ShapeSet::clear() {
 }
 
 void OpRecord::count() {
-  const uint64_t before = calls.fetch_add(1, std::memory_order_relaxed);
-  if (torch::autograd::get_current_graph_task_id() >= 0) bump(backward_calls);
-  const uint64_t kept = synchronises.load(std::memory_order_relaxed) ? kSitesOfSynchronisations : 1;
-  if (before >= kept) return;
+  ThreadCounts& counts = threadCounts(number);
+  counts.bump(Count::Calls);
+  if (torch::autograd::get_current_graph_task_id() >= 0) counts.bump(Count::BackwardCalls);
+  if (sites_wanted_.load(std::memory_order_relaxed) > 0) keepSite();
+}
+
+void OpRecord::keepSite() {
+  if (sites_wanted_.fetch_sub(1, std::memory_order_relaxed) <= 0) return;
   auto stack = torch::CapturedTraceback::gather(/*python=*/true, /*script=*/false, /*cpp=*/false);
   std::lock_guard lock(stacks_mutex_);
   stacks_.push_back(std::move(stack));
 }
 
 void OpRecord::add(const CallFacts& facts) {
-  bump(bytes_in, facts.bytes_in);
-  bump(bytes_out, facts.bytes_out);
+  ThreadCounts& counts = threadCounts(number);
+  counts.bump(Count::BytesIn, facts.bytes_in);
+  counts.bump(Count::BytesOut, facts.bytes_out);
   if (facts.types & (kFloat64 | kInt64 | kComplex)) {
-    if (facts.types & kFloat64) bump(float64_calls);
-    if (facts.types & kInt64) bump(int64_calls);
-    if (facts.types & kComplex) bump(complex_calls);
+    if (facts.types & kFloat64) counts.bump(Count::Float64Calls);
+    if (facts.types & kInt64) counts.bump(Count::Int64Calls);
+    if (facts.types & kComplex) counts.bump(Count::ComplexCalls);
   }
   shapes.add(facts.shapes);
 }
 
+CountTotals OpRecord::sinceClear() const {
+  CountTotals totals = totalCounts(number);
+  for (size_t k = 0; k < kCounts; ++k) totals[k] -= at_clear_[k];
+  return totals;
+}
+
 OpRecord& Coverage::record(const std::string& name) {
   std::lock_guard lock(mutex_);
-  auto [found, is_new] = records_.try_emplace(name, name);
+  TORCH_CHECK(records_.size() < kMaxRecords || records_.count(name), "more than ", kMaxRecords, " different ops");
+  auto [found, is_new] = records_.try_emplace(name, name, static_cast<uint32_t>(records_.size()));
   if (is_new) applyTable(found->second);
   return found->second;
 }
@@ -86,19 +98,19 @@ void Coverage::applyTable(OpRecord& record) const {
   if (row == table_.end()) row = table_.find(record.name.substr(0, record.name.find('.')));
   record.placement = row == table_.end() ? Placement::Unknown : row->second.placement;
   record.synchronises = row != table_.end() && row->second.synchronises;
+  record.sites_wanted_ = record.synchronises ? kSitesOfSynchronisations : 1;
 }
 
 std::vector<std::string> Coverage::lines() const {
   std::vector<std::string> lines;
   std::lock_guard lock(mutex_);
   for (const auto& [name, record] : records_) {
-    if (!record.calls.load()) continue;
-    std::string line = name;
-    for (uint64_t column :
-         {static_cast<uint64_t>(record.placement.load()), uint64_t{record.synchronises.load()}, record.calls.load(),
-          record.backward_calls.load(), record.bytes_in.load(), record.bytes_out.load(), record.float64_calls.load(),
-          record.int64_calls.load(), record.complex_calls.load(), record.shapes.count()})
-      line += "\t" + std::to_string(column);
+    const CountTotals totals = record.sinceClear();
+    if (!totals[static_cast<size_t>(Count::Calls)]) continue;
+    std::string line = name + "\t" + std::to_string(static_cast<int>(record.placement.load())) + "\t" +
+                       std::to_string(int{record.synchronises.load()});
+    for (const uint64_t total : totals) line += "\t" + std::to_string(total);
+    line += "\t" + std::to_string(record.shapes.count());
     lines.push_back(std::move(line));
   }
   std::sort(lines.begin(), lines.end());
@@ -129,10 +141,9 @@ std::vector<std::string> Coverage::stacks(const std::string& name) {
 void Coverage::clear() {
   std::lock_guard lock(mutex_);
   for (auto& [name, record] : records_) {
-    for (auto* counter : {&record.calls, &record.backward_calls, &record.bytes_in, &record.bytes_out,
-                          &record.float64_calls, &record.int64_calls, &record.complex_calls})
-      *counter = 0;
+    record.at_clear_ = totalCounts(record.number);
     record.shapes.clear();
+    record.sites_wanted_ = record.synchronises ? kSitesOfSynchronisations : 1;
     std::lock_guard stacks_lock(record.stacks_mutex_);
     record.stacks_.clear();
   }

@@ -12,6 +12,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/device/thread_counts.h"
+
 namespace torch {
 struct CapturedTraceback;
 }
@@ -47,14 +49,12 @@ class ShapeSet {
 };
 
 struct OpRecord {
-  explicit OpRecord(std::string op) : name(std::move(op)) {}
+  OpRecord(std::string op, uint32_t position) : name(std::move(op)), number(position) {}
   const std::string name;  // "aten::add.Tensor"
+  const uint32_t number;   // of its counters
   std::atomic<Placement> placement{Placement::Unknown};
   std::atomic<bool> synchronises{false};  // the host waits for its result
   std::atomic<bool> warned{false};
-  std::atomic<uint64_t> calls{0}, backward_calls{0};
-  std::atomic<uint64_t> bytes_in{0}, bytes_out{0};
-  std::atomic<uint64_t> float64_calls{0}, int64_calls{0}, complex_calls{0};
   ShapeSet shapes;
 
   // One call more; the first ones (one, or many for an op that synchronises) keep where they came from.
@@ -63,6 +63,11 @@ struct OpRecord {
 
  private:
   friend class Coverage;
+  void keepSite();
+  CountTotals sinceClear() const;
+
+  std::atomic<int> sites_wanted_{1};  // call sites still to be kept
+  CountTotals at_clear_{};            // under Coverage's lock
   std::mutex stacks_mutex_;
   std::vector<std::shared_ptr<torch::CapturedTraceback>> stacks_;
 };

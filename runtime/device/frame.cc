@@ -10,6 +10,7 @@
 #include <c10/core/TensorImpl.h>
 
 #include <algorithm>
+#include <typeinfo>
 
 #include "runtime/device/stream_order.h"
 
@@ -31,6 +32,17 @@ at::Tensor mirror(c10::intrusive_ptr<c10::StorageImpl> storage, c10::DispatchKey
   if (like.is_wrapped_number()) tensor->set_wrapped_number(true);
   return at::Tensor(std::move(tensor));
 }
+
+// Whether nobody else can see the tensor, so that it may change its device instead of being made anew.
+bool isOnlyOurs(const at::Tensor& tensor) {
+  const c10::TensorImpl& impl = *tensor.unsafeGetTensorImpl();
+  return tensor.use_count() == 1 && typeid(impl) == typeid(c10::TensorImpl) && !impl.autograd_meta() &&
+         !impl.pyobj_slot()->load_pyobj();
+}
+
+const c10::DispatchKeySet kAboveKernels =
+    c10::autograd_dispatch_keyset_with_ADInplaceOrView |
+    c10::DispatchKeySet({c10::DispatchKey::AutocastCPU, c10::DispatchKey::AutocastPrivateUse1});
 
 }  // namespace
 
@@ -56,7 +68,7 @@ at::Tensor Frame::alias(const at::Tensor& tensor, bool written) {
   if (streamsMatter()) orderUse(storage, written);
   c10::StorageImpl* host = hostStorageOf(storage);
   at::Tensor alias = mirror(share(host), c10::DispatchKey::CPU, original);
-  entries_.push_back({&tensor, alias, host, written});
+  entries_.push_back({&tensor, host, written ? alias : at::Tensor()});
   return alias;
 }
 
@@ -75,8 +87,11 @@ c10::StorageImpl* Frame::hostStorageOf(c10::StorageImpl* storage) {
 
 c10::intrusive_ptr<c10::StorageImpl> Frame::deviceStorageOf(c10::StorageImpl* host) {
   for (const Entry& entry : entries_)
-    if (entry.host == host)
-      return share(entry.original->unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl());
+    if (entry.host == host) {
+      c10::StorageImpl* storage = entry.original->unsafeGetTensorImpl()->unsafe_storage().unsafeGetStorageImpl();
+      // Where the storage got another alias meanwhile, the old one's address may have been used again.
+      if (hostStorageOf(storage) == host) return share(storage);
+    }
   for (auto& [cpu_storage, device_storage] : adopted_)
     if (cpu_storage == host) return device_storage;
   const bool is_callers = std::find(cpu_arguments_.begin(), cpu_arguments_.end(), host) != cpu_arguments_.end();
@@ -84,18 +99,23 @@ c10::intrusive_ptr<c10::StorageImpl> Frame::deviceStorageOf(c10::StorageImpl* ho
   return adopted_.back().second;
 }
 
-at::Tensor Frame::adopt(const at::Tensor& result) {
+at::Tensor Frame::adopt(at::Tensor result) {
   if (!result.defined()) return result;
-  const c10::TensorImpl& returned = *result.unsafeGetTensorImpl();
+  c10::TensorImpl& returned = *result.unsafeGetTensorImpl();
   if (returned.device_type() != c10::kCPU) return result;
   if (!returned.key_set().has_all(c10::DispatchKeySet(c10::DispatchKey::CPU))) refuseTensorKind(returned.key_set());
   auto storage = deviceStorageOf(returned.unsafe_storage().unsafeGetStorageImpl());
+  if (isOnlyOurs(result)) {
+    returned.set_storage_keep_dtype(c10::Storage(std::move(storage)));
+    returned._change_backend_component_keys(returned.device());
+    return result;
+  }
   return mirror(std::move(storage), c10::DispatchKey::PrivateUse1, returned);
 }
 
 void Frame::finishWritten() {
   for (const Entry& entry : entries_) {
-    if (!entry.written) continue;
+    if (!entry.alias.defined()) continue;
     const c10::TensorImpl& alias = *entry.alias.unsafeGetTensorImpl();
     c10::TensorImpl& original = *entry.original->unsafeGetTensorImpl();
     c10::StorageImpl* host = alias.unsafe_storage().unsafeGetStorageImpl();
@@ -118,8 +138,7 @@ void Frame::refuseMixedDevices(std::string_view op) const {
 }
 
 KernelScope::KernelScope(c10::DeviceIndex device)
-    : without_autocast_(c10::DispatchKeySet({c10::DispatchKey::AutocastCPU, c10::DispatchKey::AutocastPrivateUse1})),
-      outer_device_(threadState().kernel_device) {
+    : below_autograd_(kAboveKernels), outer_device_(threadState().kernel_device) {
   ThreadState& thread = threadState();
   ++thread.kernels_running;
   thread.kernel_device = device;

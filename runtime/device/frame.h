@@ -21,7 +21,7 @@ class Frame {
   std::optional<at::Tensor> alias(const std::optional<at::Tensor>& tensor);
 
   // A neuron tensor for what a kernel returned: a view of an argument's storage, or fresh memory that changes hands.
-  at::Tensor adopt(const at::Tensor& result);
+  at::Tensor adopt(at::Tensor result);
 
   // Carries new sizes, strides and storages of written arguments back to the originals.
   void finishWritten();
@@ -39,9 +39,8 @@ class Frame {
  private:
   struct Entry {
     const at::Tensor* original;
-    at::Tensor alias;
     c10::StorageImpl* host;  // the storage that the alias started with
-    bool written;
+    at::Tensor alias;        // of written arguments only
   };
   using StoragePair = std::pair<c10::StorageImpl*, c10::intrusive_ptr<c10::StorageImpl>>;
 
@@ -66,8 +65,7 @@ class KernelScope {
   KernelScope& operator=(const KernelScope&) = delete;
 
  private:
-  at::AutoDispatchBelowADInplaceOrView below_autograd_;
-  c10::impl::ExcludeDispatchKeyGuard without_autocast_;
+  c10::impl::ExcludeDispatchKeyGuard below_autograd_;
   c10::DeviceIndex outer_device_;
 };
 

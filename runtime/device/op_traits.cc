@@ -71,6 +71,7 @@ OpTraits readOpTraits(const c10::OperatorHandle& op) {
     traits.returns_argument.push_back(writtenArgumentOf(result, schema.arguments()));
   for (size_t k = 0; k < schema.arguments().size(); ++k) {
     const c10::Argument& argument = schema.arguments()[k];
+    if (argument.type()->cast<c10::ListType>()) ++traits.list_count;
     if (argument.name() == "memory_format") traits.format_argument = k;
     if (argument.name() == "dtype") traits.dtype_argument = k;
     if (argument.alias_info() && !argument.alias_info()->isWrite()) traits.makes_views = true;

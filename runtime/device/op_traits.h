@@ -21,6 +21,7 @@ struct OpTraits {
   size_t host_result = SIZE_MAX;                 // a result that stays on the CPU
   size_t format_argument = SIZE_MAX;             // which argument is a memory format
   size_t dtype_argument = SIZE_MAX;              // which argument is a type
+  size_t list_count = 0;                         // arguments that hold tensors in a list
   bool makes_views = false;                      // a result may be a view of an argument
   OpRecord* record = nullptr;
 };

@@ -59,7 +59,6 @@ c10::intrusive_ptr<c10::StorageImpl> makeStorage(size_t bytes, c10::Device devic
   auto data = bytes ? owning(allocateOn(device.index(), bytes), device) : c10::DataPtr(nullptr, device);
   auto storage = c10::make_intrusive<NeuronStorage>(c10::StorageImpl::use_byte_size_t(), bytes, std::move(data),
                                                     deviceAllocator(), /*resizable=*/true);
-  storage->host = makeHostAlias(*storage);
   if (streamsMatter()) noteFreshStorage(*storage);
   return storage;
 }

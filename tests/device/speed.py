@@ -12,6 +12,18 @@ import torch
 from models import Gpt
 
 
+OPS = {
+    "add (unboxed)": lambda x: x + x,
+    "add out of two (boxed)": lambda x: torch.add(x, x, out=x),
+    "heaviside (unboxed)": lambda x: torch.heaviside(x, x),
+    "hypot out (boxed)": lambda x: torch.hypot(x, x, out=x),
+    "mul_ by a number": lambda x: x.mul_(1),
+    "view": lambda x: x.view(4, 4),
+    "select": lambda x: x[0],
+    "item": lambda x: x[0].item(),
+}
+
+
 def step_on(device):
     torch.manual_seed(0)
     model = Gpt(vocab=1024, dim=256, heads=8, layers=6, time=128).to(device)
@@ -55,9 +67,8 @@ def main():
         print(f"training step, {name}: {statistics.median(ratios):.3f} of the CPU's {1e3 * statistics.median(steps['cpu']):.0f} ms")
     tensors = {device: torch.ones(16, device=device) for device in ("cpu", "neuron")}
     tensors["cpu again"] = torch.ones(16)
-    ops = {"add": lambda x: x + x, "mul_": lambda x: x.mul_(1), "view": lambda x: x.view(4, 4), "item": lambda x: x[0].item()}
-    for op, run in ops.items():
-        times = interleaved({name: lambda x=x, run=run: run(x) for name, x in tensors.items()}, rounds, 20000)
+    for op, run in OPS.items():
+        times = interleaved({name: lambda x=x, run=run: run(x) for name, x in tensors.items()}, 20 * rounds, 2000)
         least = {name: 1e6 * min(values) for name, values in times.items()}
         print(f"{op}: cpu {least['cpu']:.2f} us, neuron {least['neuron'] - least['cpu']:+.2f}, cpu again {least['cpu again'] - least['cpu']:+.2f}")
 
