@@ -182,6 +182,8 @@ class Run {
       if (findings.ok()) add(*findings);
     }
     if (request_.with_cuda) checkHostCode(options.build_files);
+    for (const auto& [path, text] : request_.overlay)
+      if (FileKind kind; fileKind(path, kind) && isCpp(kind)) options.texts.emplace(path, text);
     if (files.empty() || !request_.with_cuda) {
       for (BuildFile& file : options.build_files)
         out_.extensions.insert(out_.extensions.end(), file.extensions.begin(), file.extensions.end());

@@ -3,6 +3,7 @@
 // described.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct FactsRequest {
   std::vector<std::string> late_includes;  // searched after ours and the system's
   std::vector<std::string> defines;
   std::string std = "c++17";
+  std::map<std::string, std::string> texts;  // what files hold instead of what is on disk; relative to the root
   // The device pass instead: the reply has status, diagnostics and missing headers only. Host and device code see
   // different declarations, so one side can fail where the other does not.
   bool device_side = false;

@@ -209,13 +209,10 @@ UnitFacts unitFrom(const Json& json) {
 }  // namespace
 
 std::string toJson(const FactsRequest& request) {
-  const Json json = {{"root", request.root},
-                     {"files", request.files},
-                     {"includes", request.includes},
-                     {"late_includes", request.late_includes},
-                     {"defines", request.defines},
-                     {"std", request.std},
-                     {"device_side", request.device_side}};
+  const Json json = {{"root", request.root},         {"files", request.files},
+                     {"includes", request.includes}, {"late_includes", request.late_includes},
+                     {"defines", request.defines},   {"std", request.std},
+                     {"texts", request.texts},       {"device_side", request.device_side}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -234,6 +231,7 @@ Result<FactsRequest> factsRequestFromJson(const std::string& text) {
     out.late_includes = get<Texts>(json, "late_includes");
     out.defines = get<Texts>(json, "defines");
     out.std = json.value("std", out.std);
+    out.texts = json.value("texts", out.texts);
     out.device_side = json.value("device_side", false);
     return out;
   } catch (const nlohmann::json::exception& error) {

@@ -47,10 +47,12 @@ bool isHeader(const std::string& path) {
          path.ends_with(".inl");
 }
 
-FileWork readFile(const fs::path& root, const std::string& path) {
+FileWork readFile(const fs::path& root, const std::string& path, const CudaOptions& options) {
   FileWork work;
   work.path = path;
-  Result<SourceText> text = SourceText::read((root / path).string(), path);
+  const auto planned = options.texts.find(path);
+  Result<SourceText> text = planned != options.texts.end() ? Result<SourceText>(SourceText(path, planned->second))
+                                                           : SourceText::read((root / path).string(), path);
   if (!text.ok()) {
     work.unreadable = text.error().message;
     return work;
@@ -119,6 +121,7 @@ std::vector<std::string> definesFor(const std::string& path, const CudaOptions& 
     }
   std::vector<std::string> out = options.defines;
   for (const std::string& define : own.empty() ? all : own) addTo(out, define);
+  std::erase(out, "WITH_NEURON");  // the CUDA side is what is analysed
   return out;
 }
 
@@ -130,6 +133,7 @@ void runClang(FileWork& work, const fs::path& root, const CudaOptions& options, 
   request.late_includes = search.foldersFor(work.path, request.includes);
   request.defines = definesFor(work.path, options);
   request.std = options.std;
+  request.texts = options.texts;
   Result<UnitFacts> unit = collectFacts(request, options.worker);
   if (unit.ok())
     work.unit = std::move(*unit);
@@ -228,7 +232,7 @@ Result<CudaAnalysis> analyzeCuda(const std::string& given_root, const std::vecto
   const fs::path root = fs::canonical(given_root, failed);
   if (failed) return makeError("not-found", "\"" + given_root + "\" does not exist");
   std::vector<FileWork> works;
-  for (const std::string& file : files) works.push_back(readFile(root, file));
+  for (const std::string& file : files) works.push_back(readFile(root, file, options));
   runClangOnAll(works, root, options);
 
   std::vector<UnitFacts> units;

@@ -2,6 +2,7 @@
 // them, joined over all files.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct CudaOptions {
   std::vector<BuildFile> build_files;  // include folders, macros and extension names come from them
   std::vector<std::string> includes;   // further include folders, relative to the root
   std::vector<std::string> defines;
+  std::map<std::string, std::string> texts;  // what files hold instead of what is on disk: fixes that are only planned
   std::string std = "c++17";
   unsigned jobs = 2;  // Clang processes at a time
 };

@@ -87,7 +87,7 @@ def neuron_port(*arguments):
 
 
 def fix(folder):
-    return neuron_port("fix", "--unsafe-fixes", "--select", "NPT1", "--isolated", "--output-format", "json=/dev/null", folder)
+    return neuron_port("fix", "--unsafe-fixes", "--select", "NPT1", "--extend-select", "NPT5004", "--isolated", "--output-format", "json=/dev/null", folder)
 
 
 def files(folder):
@@ -102,7 +102,7 @@ def unity(name, folder, work):
     lines = []
     for number, path in enumerate(sources):
         lines += [f"#define registry registry_{number}", f"#undef TORCH_EXTENSION_NAME\n#define TORCH_EXTENSION_NAME extension_{number}"]
-        lines += [f'#include "{path}"', "#undef registry", *(f"#undef {macro}" for macro in ("CHECK_CPU", "CHECK_INPUT"))]
+        lines += [f'#include "{path}"', "#undef registry"]
     out = work / "unity.cpp"
     out.write_text("\n".join(lines) + "\n")
     return out

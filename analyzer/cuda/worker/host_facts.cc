@@ -229,6 +229,7 @@ UnitFacts factsOf(const std::string& file, const fs::path& root, const FactsRequ
   options.late_includes = absolute(request.late_includes, root);
   options.defines = request.defines;
   options.std = request.std;
+  for (const auto& [path, text] : request.texts) options.texts.emplace((root / path).string(), text);
   auto compiler = makeCompiler(options, diagnostics);
   if (!compiler) {
     unit.status = UnitStatus::Failed;

@@ -69,6 +69,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> makeFileSystem(const SessionOpti
                     llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(file.text), file.path, false));
   if (!options.main_text.empty())
     memory->addFile(options.main_path, 0, llvm::MemoryBuffer::getMemBufferCopy(options.main_text, options.main_path));
+  for (const auto& [path, text] : options.texts)
+    memory->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(
       llvm::makeIntrusiveRefCnt<WithoutToolkits>(llvm::vfs::getRealFileSystem()));
   overlay->pushOverlay(memory);

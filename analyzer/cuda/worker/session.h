@@ -1,6 +1,7 @@
 // One translation unit set up the way every verb needs it: our headers, no CUDA toolkit, diagnostics collected as data.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,9 @@ enum class Side {
 
 struct SessionOptions {
   Side side = Side::Host;
-  std::string main_path;  // the file Clang starts from
-  std::string main_text;  // its content when it exists in memory only; empty: read from disk
+  std::string main_path;                     // the file Clang starts from
+  std::string main_text;                     // its content when it exists in memory only; empty: read from disk
+  std::map<std::string, std::string> texts;  // what other files hold instead of what is on disk, by full path
   std::vector<std::string> includes;
   std::vector<std::string> late_includes;  // searched after ours and the system's
   std::vector<std::string> defines;
